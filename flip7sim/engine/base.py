@@ -1,0 +1,305 @@
+"""One round of the base game (rules B5 to B25, B28 to B30).
+
+Two functions travel with the table: `ask(me, table, question)` answers for a seat, `tell(table, event, seat, value)`
+hears what happens. Which functions they are is decided when a kernel is compiled, so neither costs more than its work.
+"""
+
+import numpy as np
+
+from flip7sim.cards import FLIP_THREE as FLIP_THREE_CARD
+from flip7sim.cards import FREEZE as FREEZE_CARD
+from flip7sim.cards import NUMBERS, PLUS_TWO, TIMES_TWO
+from flip7sim.cards import SECOND_CHANCE as SECOND_CHANCE_CARD
+from flip7sim import codes
+from flip7sim.codes import MAX_ROUND_CARDS, NO_CARD, NOBODY
+from flip7sim.engine.piles import discard, draw, lay
+from flip7sim.engine.records import ASIDE, STACK, inline, load64, outline, seat_at, store64
+
+ACTIVE, STAYED, FROZEN, BUST, OUT = (int(status) for status in codes.Status)
+ASK_HIT, ASK_FREEZE, ASK_FLIP_THREE, ASK_SECOND_CHANCE = (int(question) for question in codes.Question)
+NO, FLIP7, FAULT = (int(stop) for stop in codes.Stop)
+TELL_KEEP, TELL_SAVED, TELL_BUST = int(codes.Event.KEEP), int(codes.Event.SAVED), int(codes.Event.BUST)
+TELL_STAY, TELL_STUCK, TELL_HIT = int(codes.Event.STAY), int(codes.Event.STUCK), int(codes.Event.HIT)
+TELL_ASIDE, TELL_PLAY, TELL_DISCARD = int(codes.Event.ASIDE), int(codes.Event.PLAY), int(codes.Event.DISCARD)
+TELL_FINISH, TELL_FLIP7, TELL_CHOOSE = int(codes.Event.FINISH), int(codes.Event.FLIP7), int(codes.Event.CHOOSE)
+
+#: Something on the stack: card + 256 * (seat that must assign it) + 65536 * (seat it is assigned to, or one of these)
+UNASSIGNED = 255
+#: A Flip Three that has been dealt out and is finished once the stack is down to it again.
+DEALT = 254
+SEAT_BITS, SEAT_MASK, CARD_MASK = 8, 255, 255
+
+
+@inline
+def score_line(me):
+    """Bring the score of a seat up to date (B25)."""
+    me.score = (me.sum << me.doubled) + me.plus
+
+
+@inline
+def bust(table, me, card, tell):
+    """The duplicate `card` ends the round for a seat (B8, B9)."""
+    lay(table, me.index, card)
+    me.status = BUST
+    me.score = 0
+    me.busts += 1
+    table.active -= 1
+    tell(table, TELL_BUST, me.index, card)
+
+
+@inline
+def give(table, me, card, tell):
+    """Number or modifier `card` comes to a seat: it lies there, busts, is cancelled, or completes a Flip 7."""
+    if card < NUMBERS:
+        bit = 1 << card
+        if me.numbers & bit:
+            if me.second_chance:
+                me.second_chance = 0
+                discard(table, card)
+                discard(table, SECOND_CHANCE_CARD)
+                tell(table, TELL_SAVED, me.index, card)
+            else:
+                bust(table, me, card, tell)
+            return
+        lay(table, me.index, card)
+        me.numbers |= bit
+        me.sum += card
+        me.count += 1
+        score_line(me)
+        tell(table, TELL_KEEP, me.index, card)
+        if me.count == table.flip7_size:
+            me.score += table.flip7_bonus
+            me.flip7s += 1
+            table.flip7 = me.index
+            table.stop = FLIP7
+            tell(table, TELL_FLIP7, me.index, me.score)
+        return
+    lay(table, me.index, card)
+    if card == TIMES_TWO:
+        me.doubled = 1
+    else:
+        me.plus += 2 * (card - PLUS_TWO + 1)
+    score_line(me)
+    tell(table, TELL_KEEP, me.index, card)
+
+
+@outline
+def choose(table, owner, question, ask, tell):
+    """Whom `owner` gives an action to, among the seats in `table.legal`; `NOBODY` without any, or on a fault.
+
+    A choice is asked for only where there are two answers at least.
+    """
+    legal = table.legal
+    if legal == 0:
+        return NOBODY
+    if legal & (legal - 1) == 0:
+        target = 0
+        while legal != 1:
+            legal >>= 1
+            target += 1
+        return target
+    table.asked = owner
+    table.question = question
+    answer = np.int64(ask(seat_at(table, owner), table, question))
+    if answer < 0 or answer >= table.players or (legal >> answer) & 1 == 0:
+        table.stop = FAULT
+        table.fault = answer
+        return NOBODY
+    tell(table, TELL_CHOOSE, owner, answer)
+    return answer
+
+
+@outline
+def assign(table, card, owner, ask, tell):
+    """The seat that `owner` gives the action `card` to: itself for a Second Chance that it may keep (B12, B19, B23)."""
+    table.legal = 0
+    if card == SECOND_CHANCE_CARD:
+        me = seat_at(table, owner)
+        if me.status == ACTIVE and me.second_chance == 0:
+            return owner
+    for seat in range(table.players):
+        other = seat_at(table, seat)
+        if other.status == ACTIVE and (card != SECOND_CHANCE_CARD or other.second_chance == 0):
+            table.legal |= 1 << seat
+    return choose(table, owner, ASK_FREEZE + card - FREEZE_CARD, ask, tell)
+
+
+@inline
+def hand_over(table, card, owner, target, tell):
+    """An action that nobody takes goes to the discard pile; a Second Chance lies in front of its new holder."""
+    if target == NOBODY or card != SECOND_CHANCE_CARD:
+        discard(table, card)
+        tell(table, TELL_DISCARD, owner, card)
+    else:
+        seat_at(table, target).second_chance = 1
+        tell(table, TELL_KEEP, target, card)
+
+
+@inline
+def push(table, card, owner, target):
+    """Put an action on top of the stack."""
+    store64(table, STACK, table.waiting, card | (owner << SEAT_BITS) | (target << (2 * SEAT_BITS)))
+    table.waiting += 1
+
+
+@outline
+def deal_three(table, target, ask, tell):
+    """The target of a Flip Three takes its cards; what it sets aside comes on top of the stack (B16 to B21, B29)."""
+    me = seat_at(table, target)
+    aside = 0
+    for _ in range(3):
+        card = draw(table, target, tell)
+        if table.stop == FAULT:
+            return
+        if card == NO_CARD:
+            me.status = STAYED
+            table.active -= 1
+            tell(table, TELL_STUCK, target, 0)
+            break
+        if card < FREEZE_CARD:
+            give(table, me, card, tell)
+        elif card == SECOND_CHANCE_CARD and table.flip3_immediate:
+            receiver = assign(table, card, target, ask, tell)
+            if table.stop == FAULT:
+                return
+            hand_over(table, card, target, receiver, tell)
+        else:
+            store64(table, ASIDE, aside, card)
+            aside += 1
+            tell(table, TELL_ASIDE, target, card)
+        if me.status != ACTIVE or table.stop != NO:
+            break
+    if table.stop == FAULT:
+        return
+    lost = me.status == BUST and table.flip3_discard
+    for place in range(aside):
+        card = load64(table, ASIDE, place)
+        receiver = UNASSIGNED
+        if lost:
+            receiver = NOBODY
+        elif table.assign_first and table.stop == NO:
+            receiver = assign(table, card, target, ask, tell)
+            if table.stop == FAULT:
+                return
+        if receiver == NOBODY:
+            hand_over(table, card, target, NOBODY, tell)
+        store64(table, ASIDE, place, card | (target << SEAT_BITS) | (receiver << (2 * SEAT_BITS)))
+    for place in range(aside - 1, -1, -1):
+        item = load64(table, ASIDE, place)
+        if item >= 0:
+            store64(table, STACK, table.waiting, item)
+            table.waiting += 1
+
+
+@outline
+def resolve(table, ask, tell):
+    """Play all actions on the stack, the newest first, until none is left (B12 to B23)."""
+    while table.waiting > 0:
+        item = load64(table, STACK, table.waiting - 1)
+        card = item & CARD_MASK
+        owner = (item >> SEAT_BITS) & SEAT_MASK
+        target = item >> (2 * SEAT_BITS)
+        if target == DEALT:
+            table.waiting -= 1
+            discard(table, card)
+            tell(table, TELL_FINISH, owner, card)
+            continue
+        if table.stop == FLIP7:
+            table.waiting -= 1
+            hand_over(table, card, owner, NOBODY, tell)
+            continue
+        if target == UNASSIGNED:
+            if table.flip3_discard and seat_at(table, owner).status == BUST:
+                target = NOBODY
+            else:
+                target = assign(table, card, owner, ask, tell)
+                if table.stop == FAULT:
+                    return
+        elif seat_at(table, target).status != ACTIVE:
+            target = NOBODY
+        if target != NOBODY and card == SECOND_CHANCE_CARD and seat_at(table, target).second_chance:
+            target = NOBODY
+        table.waiting -= 1
+        if target == NOBODY or card == SECOND_CHANCE_CARD:
+            hand_over(table, card, owner, target, tell)
+        elif card == FREEZE_CARD:
+            lay(table, target, card)
+            seat_at(table, target).status = FROZEN
+            table.active -= 1
+            tell(table, TELL_PLAY, target, card)
+        else:
+            tell(table, TELL_PLAY, target, card)
+            push(table, card, target, DEALT)
+            deal_three(table, target, ask, tell)
+            if table.stop == FAULT:
+                return
+
+
+@inline
+def take(table, me, ask, tell):
+    """A seat takes one card and does what it says; the card is `NO_CARD` if none can be had."""
+    card = draw(table, me.index, tell)
+    if card == NO_CARD or table.stop == FAULT:
+        return
+    if card < FREEZE_CARD:
+        give(table, me, card, tell)
+        return
+    push(table, card, me.index, UNASSIGNED)
+    resolve(table, ask, tell)
+
+
+@outline
+def deal_opening(table, ask, tell):
+    """One card each from the dealer's left; a seat that is out before its card gets none (B6)."""
+    seat = table.dealer
+    for _ in range(table.players):
+        seat += 1
+        if seat >= table.players:
+            seat = 0
+        me = seat_at(table, seat)
+        if me.status == ACTIVE:
+            take(table, me, ask, tell)
+            if table.stop != NO:
+                return
+
+
+@inline
+def leave(table, me):
+    """An active seat stays."""
+    me.status = STAYED
+    table.active -= 1
+
+
+@inline
+def play_round(table, ask, tell):
+    """Play on from where the round stands until no seat is active, a Flip 7, or a fault (B5 to B11)."""
+    if table.deal:
+        table.deal = 0
+        deal_opening(table, ask, tell)
+    seat = table.turn
+    while table.active > 0 and table.stop == NO:
+        seat += 1
+        if seat >= table.players:
+            seat = 0
+        me = seat_at(table, seat)
+        if me.status != ACTIVE:
+            continue
+        table.turn = seat
+        if table.taken >= MAX_ROUND_CARDS or table.draw_left + table.discarded == 0:
+            leave(table, me)
+            tell(table, TELL_STUCK, seat, 0)
+            continue
+        if table.stay_requires_card == 0 or me.count + me.plus + me.doubled + me.second_chance > 0:
+            table.asked = seat
+            table.question = ASK_HIT
+            answer = np.int64(ask(me, table, ASK_HIT))
+            if answer == 0:
+                leave(table, me)
+                tell(table, TELL_STAY, seat, 0)
+                continue
+            if answer != 1:
+                table.stop = FAULT
+                table.fault = answer
+                return
+            tell(table, TELL_HIT, seat, 0)
+        take(table, me, ask, tell)

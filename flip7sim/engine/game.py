@@ -1,0 +1,101 @@
+"""A whole game: rounds, totals, the winner (rules B3, B11, B26, B27)."""
+
+from flip7sim import codes
+from flip7sim.engine.base import ACTIVE, FAULT, NO, OUT, play_round
+from flip7sim.codes import NOBODY, Event
+from flip7sim.engine.piles import clear_front, discard, reshuffle
+from flip7sim.engine.records import inline, outline, seat_at
+from flip7sim.cards import SECOND_CHANCE
+
+TELL_ROUND, TELL_SCORE, TELL_WIN = int(Event.ROUND), int(Event.SCORE), int(Event.WIN)
+TELL_TIE, TELL_UNFINISHED = int(Event.TIE), int(Event.UNFINISHED)
+
+
+@inline
+def begin_round(table, tell):
+    """The next round: everything off the table, the deal passed to the left (B3, B11)."""
+    table.round += 1
+    table.over = 0
+    table.stop = NO
+    table.flip7 = NOBODY
+    table.laid = 0
+    table.taken = 0
+    table.deal = table.initial_deal
+    table.turn = table.dealer
+    active = 0
+    for seat in range(table.players):
+        me = seat_at(table, seat)
+        me.status = OUT if me.out else ACTIVE
+        active += 1 - me.out
+        me.numbers = 0
+        me.count = 0
+        me.sum = 0
+        me.plus = 0
+        me.doubled = 0
+        me.second_chance = 0
+        me.score = 0
+    table.active = active
+    tell(table, TELL_ROUND, table.dealer, table.round)
+
+
+@inline
+def end_round(table, tell):
+    """Bank what each seat shows, clear the table, and see whether somebody has won (B10, B11, B26)."""
+    table.over = 1
+    best = -1
+    tied = 0
+    leader = NOBODY
+    for seat in range(table.players):
+        me = seat_at(table, seat)
+        if me.second_chance:
+            discard(table, SECOND_CHANCE)
+        if me.out:
+            continue
+        me.total += me.score
+        tell(table, TELL_SCORE, seat, me.score)
+        if me.total > best:
+            best = me.total
+            tied = 1
+            leader = seat
+        elif me.total == best:
+            tied += 1
+    clear_front(table)
+    table.cards += table.taken
+    if best >= table.target_score:
+        if tied == 1:
+            table.winner = leader
+            tell(table, TELL_WIN, leader, best)
+        else:
+            break_tie(table, best, tied, tell)
+
+
+@outline
+def break_tie(table, best, tied, tell):
+    """Another round is needed: for all, or for the tied seats only (B26)."""
+    tell(table, TELL_TIE, NOBODY, tied)
+    if table.tied_only:
+        for seat in range(table.players):
+            me = seat_at(table, seat)
+            if me.total != best:
+                me.out = 1
+
+
+@inline
+def play_game(table, ask, tell):
+    """Play from where the table stands: to the end of the game, of the round (`one_round`), or to a fault."""
+    while True:
+        play_round(table, ask, tell)
+        if table.stop == FAULT:
+            return
+        end_round(table, tell)
+        if table.winner != NOBODY or table.one_round:
+            return
+        if table.round >= table.max_rounds:
+            tell(table, TELL_UNFINISHED, NOBODY, table.round)
+            return
+        table.dealer = table.dealer + 1 if table.dealer + 1 < table.players else 0
+        begin_round(table, tell)
+        if table.reshuffle_every_round:
+            reshuffle(table, tell)
+            if table.stop == FAULT:
+                return

@@ -1,0 +1,217 @@
+"""The state of a game as one flat record, and fast access to its parts.
+
+A table is one aligned structured record; everything that a game needs lies in it, so nothing is allocated while games
+are played, and a kernel passes one pointer around. Arrays that lie in a record are slow in numba (each use makes an
+array object), so they are reached through the small intrinsics below, which compute an address and no more.
+"""
+
+from typing import Any
+
+import numba as nb
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from flip7sim.codes import MAX_CARDS, MAX_KINDS, MAX_PARAMETERS, MAX_SEATS, MAX_WAITING
+
+__all__ = ["SEAT", "TABLE", "inline", "new_table", "seat_at"]
+
+JIT = not nb.config.DISABLE_JIT
+
+SEAT = np.dtype(
+    [
+        # this round, public
+        ("index", np.int64),  # 0 .. players - 1, clockwise
+        ("status", np.int64),  # codes.Status
+        ("numbers", np.int64),  # the line as a set of bits: bit v for number v
+        ("count", np.int64),  # how many different numbers it holds
+        ("sum", np.int64),  # and what they add up to
+        ("plus", np.int64),  # what its plus cards add up to
+        ("doubled", np.int64),  # 1 with a x2 in front
+        ("second_chance", np.int64),  # 1 with a Second Chance in front
+        ("score", np.int64),  # what it would bank if the round ended now
+        # this game, public
+        ("total", np.int64),
+        ("out", np.int64),  # 1: sits out a tie-break
+        # counted for statistics
+        ("busts", np.int64),
+        ("flip7s", np.int64),
+        # who plays here
+        ("strategy", np.int64),  # its number in the tournament
+        ("entry", np.uint64),  # address of its compiled entry (see engine.entries)
+        ("stream", np.uint64),  # its own random stream
+        ("parameters", np.float64, (MAX_PARAMETERS,)),
+    ],
+    align=True,
+)
+
+TABLE = np.dtype(
+    [
+        # rules, public
+        ("players", np.int64),
+        ("target_score", np.int64),
+        ("flip7_size", np.int64),
+        ("flip7_bonus", np.int64),
+        ("initial_deal", np.int64),
+        ("stay_requires_card", np.int64),
+        ("flip3_immediate", np.int64),  # a Second Chance in a Flip Three is usable at once (B18)
+        ("flip3_discard", np.int64),  # a bust in a Flip Three discards what waits (B19)
+        ("assign_first", np.int64),  # waiting actions are all assigned before one is resolved (B21)
+        ("tied_only", np.int64),
+        ("reshuffle_every_round", np.int64),
+        ("max_rounds", np.int64),
+        # the game, public
+        ("round", np.int64),
+        ("dealer", np.int64),
+        ("turn", np.int64),  # the seat whose visit it is
+        ("active", np.int64),  # how many seats are active
+        ("question", np.int64),  # what is being asked (codes.Question)
+        ("legal", np.int64),  # seats that a target may be chosen from, as bits
+        # progress
+        ("asked", np.int64),  # the seat that was asked last
+        ("deal", np.int64),  # 1: the opening deal of this round is still to come
+        ("stop", np.int64),  # codes.Stop
+        ("fault", np.int64),  # the answer that was not legal
+        ("flip7", np.int64),  # the seat that made one, or -1
+        ("winner", np.int64),  # or -1
+        ("over", np.int64),  # 1: the round is over
+        ("one_round", np.int64),  # 1: play stops after one round
+        ("taken", np.int64),  # cards taken in this round
+        ("cards", np.int64),  # and in the game
+        # piles
+        ("draw_left", np.int64),
+        ("discarded", np.int64),  # cards on the discard pile
+        ("laid", np.int64),  # cards that lie in front of seats, Second Chances excepted
+        ("waiting", np.int64),  # depth of the stack of actions
+        ("ordered", np.int64),  # 1: the draw pile is in its order; 0: it is shuffled as it is drawn
+        # randomness
+        ("seed", np.int64),
+        ("game", np.int64),
+        ("key", np.uint64),  # of this game
+        ("shuffles", np.int64),
+        ("stream", np.uint64),  # of this shuffle
+        # memory outside the record: address and length
+        ("histogram", np.uint64),
+        ("histogram_width", np.int64),
+        ("log", np.uint64),
+        ("log_size", np.int64),
+        ("logged", np.int64),
+        ("script", np.uint64),
+        ("script_size", np.int64),
+        ("scripted", np.int64),
+        ("orders", np.uint64),  # given orders of later piles: length, cards, length, cards ...
+        ("orders_size", np.int64),
+        ("orders_read", np.int64),
+        # arrays
+        ("fresh", np.int64, (MAX_KINDS,)),  # composition of the whole deck by card
+        ("unseen", np.int64, (MAX_KINDS,)),  # composition of the draw pile by card
+        ("gone", np.int64, (MAX_KINDS,)),  # composition of the discard pile by card
+        ("aside", np.int64, (4,)),
+        ("stack", np.int64, (MAX_WAITING,)),
+        ("front", np.uint16, (MAX_CARDS,)),  # card + 256 * seat
+        ("draw_pile", np.uint8, (MAX_CARDS,)),  # the top card is the last one
+        ("seats", SEAT, (MAX_SEATS,)),
+    ],
+    align=True,
+)
+
+
+def offset(name: str) -> int:
+    """Position in bytes of the field `name` in a table."""
+    return int(TABLE.fields[name][1])  # type: ignore[index]
+
+
+FRESH, UNSEEN, GONE, DRAW_PILE = offset("fresh"), offset("unseen"), offset("gone"), offset("draw_pile")
+FRONT, ASIDE, STACK = offset("front"), offset("aside"), offset("stack")
+SEATS, SEAT_SIZE, PARAMETERS = offset("seats"), SEAT.itemsize, int(SEAT.fields["parameters"][1])  # type: ignore[index]
+
+TABLE_TYPE = nb.from_dtype(TABLE)
+SEAT_TYPE = nb.from_dtype(SEAT)
+
+#: The one decorator of all that is inlined into the kernels.
+inline = nb.njit(forceinline=True, error_model="numpy", nogil=True)
+#: And of what is too large, or too rare, to be.
+outline = nb.njit(error_model="numpy", nogil=True)
+
+
+def new_table() -> Any:
+    """An empty table (all zero)."""
+    return np.recarray(1, dtype=TABLE, buf=np.zeros(1, dtype=TABLE))[0]
+
+
+def _element(builder: ir.IRBuilder, base: ir.Value, start: ir.Value | int, index: ir.Value, kind: ir.Type, size: int) -> Any:
+    """Pointer to element `index` of the array of `kind` that begins `start` bytes after `base`."""
+    i64 = ir.IntType(64)
+    address = base if isinstance(base.type, ir.IntType) else builder.ptrtoint(base, i64)
+    if isinstance(start, int):
+        start = ir.Constant(i64, start)
+    position = builder.add(start, builder.mul(index, ir.Constant(i64, size)))
+    return builder.inttoptr(builder.add(address, position), kind.as_pointer())
+
+
+@intrinsic  # type: ignore[misc]
+def _seat_at(typingctx: Any, table: Any, index: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = context.get_value_type(SEAT_TYPE)
+        base = builder.bitcast(args[0], ir.IntType(8).as_pointer())
+        start = builder.gep(base, [ir.Constant(ir.IntType(64), SEATS)])
+        place = builder.gep(start, [builder.mul(args[1], ir.Constant(ir.IntType(64), SEAT_SIZE))])
+        return builder.bitcast(place, kind)
+
+    return SEAT_TYPE(TABLE_TYPE, types.int64), codegen
+
+
+def _accessors(numba_type: Any, bits: int) -> tuple[Any, Any]:
+    """Make the intrinsics that load and store an integer (or a float) of `bits` bits in a record or at an address."""
+    size = bits // 8
+    kind = ir.DoubleType() if numba_type == types.float64 else ir.IntType(bits)
+    i64 = ir.IntType(64)
+
+    def place(builder: Any, args: Any) -> Any:
+        if isinstance(args[0].type, ir.IntType):
+            address = builder.add(args[0], builder.add(args[1], builder.mul(args[2], ir.Constant(i64, size))))
+            return builder.inttoptr(address, kind.as_pointer())
+        base = builder.bitcast(args[0], ir.IntType(8).as_pointer())
+        start = builder.gep(base, [args[1]])
+        where = builder.gep(start, [builder.mul(args[2], ir.Constant(i64, size))])
+        return builder.bitcast(where, kind.as_pointer())
+
+    @intrinsic  # type: ignore[misc]
+    def load(typingctx: Any, base: Any, start: Any, index: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            value = builder.load(place(builder, args))
+            return value if bits == 64 else builder.zext(value, i64)
+
+        result = types.float64 if numba_type == types.float64 else types.int64
+        where = types.uint64 if isinstance(base, types.Integer) else base
+        return result(where, types.int64, types.int64), codegen
+
+    @intrinsic  # type: ignore[misc]
+    def store(typingctx: Any, base: Any, start: Any, index: Any, value: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            value = args[3] if bits == 64 else builder.trunc(args[3], kind)
+            builder.store(value, place(builder, args))
+            return context.get_dummy_value()
+
+        what = types.float64 if numba_type == types.float64 else types.int64
+        where = types.uint64 if isinstance(base, types.Integer) else base
+        return types.void(where, types.int64, types.int64, what), codegen
+
+    return load, store
+
+
+load8, store8 = _accessors(types.uint8, 8)
+load16, store16 = _accessors(types.uint16, 16)
+load64, store64 = _accessors(types.int64, 64)
+load_float, _ = _accessors(types.float64, 64)
+
+if JIT:
+
+    @inline
+    def seat_at(table, index):
+        """The record of seat `index`."""
+        return _seat_at(table, np.int64(index))
+
+else:
+    raise NotImplementedError
