@@ -79,6 +79,7 @@ def give(table, me, card, tell):
         me.doubled = 1
     else:
         me.plus += 2 * (card - PLUS_TWO + 1)
+    me.modifiers += 1 << (4 * (card - PLUS_TWO))
     score_line(me)
     tell(table, TELL_KEEP, me.index, card)
 
@@ -289,7 +290,7 @@ def play_round(table, ask, tell):
             leave(table, me)
             tell(table, TELL_STUCK, seat, 0)
             continue
-        if table.stay_requires_card == 0 or me.count + me.plus + me.doubled + me.second_chance > 0:
+        if table.stay_requires_card == 0 or me.count + me.modifiers + me.second_chance > 0:
             table.asked = seat
             table.question = ASK_HIT
             answer = np.int64(ask(me, table, ASK_HIT))

@@ -3,12 +3,41 @@
 from flip7sim import codes
 from flip7sim.engine.base import ACTIVE, FAULT, NO, OUT, play_round
 from flip7sim.codes import NOBODY, Event
-from flip7sim.engine.piles import clear_front, discard, reshuffle
+from flip7sim.engine.piles import clear_front, discard, reshuffle, shuffle_deck
 from flip7sim.engine.records import inline, outline, seat_at
+from flip7sim.engine.stream import SEAT_PURPOSE, game_key, stream_of
 from flip7sim.cards import SECOND_CHANCE
 
 TELL_ROUND, TELL_SCORE, TELL_WIN = int(Event.ROUND), int(Event.SCORE), int(Event.WIN)
 TELL_TIE, TELL_UNFINISHED = int(Event.TIE), int(Event.UNFINISHED)
+
+
+@inline
+def begin_game(table, seed, number, dealer, tell):
+    """A new game: totals at nothing, a shuffled deck, the first round (B3).
+
+    The game is a function of (seed, number): from them come the key of its shuffles and each seat's own stream.
+    """
+    table.game = number
+    table.key = game_key(seed, number)
+    table.shuffles = 0
+    table.orders_read = 0
+    table.round = 0
+    table.cards = 0
+    table.winner = NOBODY
+    table.waiting = 0
+    table.dealer = dealer
+    for seat in range(table.players):
+        me = seat_at(table, seat)
+        me.total = 0
+        me.out = 0
+        me.rounds = 0
+        me.points = 0
+        me.busts = 0
+        me.flip7s = 0
+        me.stream = stream_of(table.key, SEAT_PURPOSE + seat)
+    shuffle_deck(table, tell)
+    begin_round(table, tell)
 
 
 @inline
@@ -30,6 +59,7 @@ def begin_round(table, tell):
         me.numbers = 0
         me.count = 0
         me.sum = 0
+        me.modifiers = 0
         me.plus = 0
         me.doubled = 0
         me.second_chance = 0
@@ -52,6 +82,8 @@ def end_round(table, tell):
         if me.out:
             continue
         me.total += me.score
+        me.points += me.score
+        me.rounds += 1
         tell(table, TELL_SCORE, seat, me.score)
         if me.total > best:
             best = me.total

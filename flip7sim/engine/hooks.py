@@ -8,7 +8,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from flip7sim.codes import Event
-from flip7sim.engine.records import SEAT_TYPE, TABLE_TYPE, inline, load64, store64, seat_at
+from flip7sim.engine.records import JIT, SEAT_TYPE, TABLE_TYPE, inline, load64, seat_at, store64
 
 SCORE = int(Event.SCORE)
 
@@ -33,10 +33,21 @@ def _call_entry(typingctx: Any, address: Any, me: Any, table: Any, question: Any
     return types.int64(types.uint64, *ENTRY_SIGNATURE.args), codegen
 
 
-@inline
-def ask_entry(me, table, question):
-    """Ask the strategy of the seat through the address of its compiled entry."""
-    return _call_entry(me.entry, me, table, question)
+#: Without the JIT there are no addresses: a seat's entry is a place in this list.
+PYTHON_ENTRIES: list[Any] = []
+
+if JIT:
+
+    @inline
+    def ask_entry(me, table, question):
+        """Ask the strategy of the seat through the address of its compiled entry."""
+        return _call_entry(me.entry, me, table, question)
+
+else:
+
+    def ask_entry(me, table, question):
+        """Ask the strategy of the seat."""
+        return PYTHON_ENTRIES[int(me.entry)](me, table, question)
 
 
 @inline

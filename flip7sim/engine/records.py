@@ -27,6 +27,7 @@ SEAT = np.dtype(
         ("numbers", np.int64),  # the line as a set of bits: bit v for number v
         ("count", np.int64),  # how many different numbers it holds
         ("sum", np.int64),  # and what they add up to
+        ("modifiers", np.int64),  # four bits for each kind: how many +2, +4, +6, +8, +10, x2
         ("plus", np.int64),  # what its plus cards add up to
         ("doubled", np.int64),  # 1 with a x2 in front
         ("second_chance", np.int64),  # 1 with a Second Chance in front
@@ -35,6 +36,8 @@ SEAT = np.dtype(
         ("total", np.int64),
         ("out", np.int64),  # 1: sits out a tie-break
         # counted for statistics
+        ("rounds", np.int64),  # rounds it played in this game
+        ("points", np.int64),  # what it banked in them
         ("busts", np.int64),
         ("flip7s", np.int64),
         # who plays here
@@ -50,6 +53,7 @@ TABLE = np.dtype(
     [
         # rules, public
         ("players", np.int64),
+        ("deck_size", np.int64),  # cards in all decks together
         ("target_score", np.int64),
         ("flip7_size", np.int64),
         ("flip7_bonus", np.int64),
@@ -204,14 +208,38 @@ def _accessors(numba_type: Any, bits: int) -> tuple[Any, Any]:
 load8, store8 = _accessors(types.uint8, 8)
 load16, store16 = _accessors(types.uint16, 16)
 load64, store64 = _accessors(types.int64, 64)
-load_float, _ = _accessors(types.float64, 64)
+load_float, store_float = _accessors(types.float64, 64)
 
 if JIT:
 
     @inline
     def seat_at(table, index):
-        """The record of seat `index`."""
+        """The record of seat `index` (0 .. players - 1)."""
         return _seat_at(table, np.int64(index))
 
-else:
-    raise NotImplementedError
+else:  # NUMBA_DISABLE_JIT=1: the same in Python, on numpy records
+    _FIELDS = {offset(name): name for name in TABLE.names}
+
+    def seat_at(table, index):
+        """The record of seat `index` (0 .. players - 1)."""
+        return table["seats"].view(np.recarray)[int(index)]
+
+    def _array(base, start, numba_type):
+        if isinstance(base, np.uint64):
+            return (np.ctypeslib.ctypes.c_int64 * (1 << 40)).from_address(int(base))
+        return base["parameters"] if base.dtype == SEAT else base[_FIELDS[int(start)]]
+
+    def load64(base, start, index):
+        return np.int64(_array(base, start, None)[int(index)])
+
+    def store64(base, start, index, value):
+        _array(base, start, None)[int(index)] = int(value)
+
+    load8 = load16 = load64
+    store8 = store16 = store64
+
+    def load_float(base, start, index):
+        return base["parameters"][int(index)]
+
+    def store_float(base, start, index, value):
+        base["parameters"][int(index)] = value

@@ -1,0 +1,190 @@
+"""Many games: blocks of seatings, and what is counted of them, as integers that merge by addition.
+
+Block b of a line-up is the games with numbers b * players .. b * players + players - 1. The members sit in an order that
+is drawn for the block, and move on by one seat from game to game: within a block everyone plays every seat, counted
+from the first dealer, once (B3).
+"""
+
+import numpy as np
+
+from flip7sim.codes import MAX_PARAMETERS, NOBODY, Stop
+from flip7sim.engine.game import begin_game, play_game
+from flip7sim.engine.records import PARAMETERS, inline, outline, seat_at, store_float
+from flip7sim.engine.stream import (
+    DEALER_PURPOSE,
+    GAMMA,
+    SEATING_PURPOSE,
+    game_key,
+    mix,
+    scale,
+    stream_of,
+)
+
+#: What is counted of a seat in a game, in this order. `rank2` is twice the rank: 2 for the winner; those who end level
+#: share the mean of their ranks.
+QUANTITIES = ("games", "wins", "rank2", "rounds", "score", "busts", "flip7s")
+GAMES, WINS, RANK2, ROUNDS, SCORE, BUSTS, FLIP7S = range(len(QUANTITIES))
+SIZE = len(QUANTITIES)
+#: And of a game: the rest is in the seats.
+GAME_QUANTITIES = ("games", "unfinished", "rounds", "cards")
+GAME_SIZE = len(GAME_QUANTITIES)
+FAULT = int(Stop.FAULT)
+
+
+@outline
+def seating(seed, block, players, order):
+    """Draw the order in which the members of a line-up sit in a block, into `order`; return the first dealer (B3)."""
+    key = game_key(seed, block * players)
+    stream = stream_of(key, SEATING_PURPOSE)
+    for place in range(players):
+        order[place] = place
+    for left in range(players, 1, -1):
+        stream += GAMMA
+        place = scale(mix(stream), left)
+        order[place], order[left - 1] = order[left - 1], order[place]
+    return scale(mix(stream_of(key, DEALER_PURPOSE)), players)
+
+
+@inline
+def sit(table, seat, strategy, entries, parameters):
+    """Put a strategy on a seat."""
+    me = seat_at(table, seat)
+    me.strategy = strategy
+    me.entry = entries[strategy]
+    for place in range(MAX_PARAMETERS):
+        store_float(me, PARAMETERS, place, parameters[strategy, place])
+
+
+@inline
+def rank2(table, seat):
+    """Twice the rank of a seat at the end of a game."""
+    if seat == table.winner:
+        return 2
+    total = seat_at(table, seat).total
+    twice = 2
+    for other in range(table.players):
+        if other == table.winner:
+            twice += 2
+        elif other != seat:
+            rival = seat_at(table, other).total
+            twice += 2 * (rival > total) + (rival == total)
+    return twice
+
+
+@inline
+def count_seat(table, seat, members, member):
+    """Add what a seat did in a game to the counts of a member of the line-up."""
+    me = seat_at(table, seat)
+    members[member, GAMES] += 1
+    members[member, WINS] += seat == table.winner
+    members[member, RANK2] += rank2(table, seat)
+    members[member, ROUNDS] += me.rounds
+    members[member, SCORE] += me.points
+    members[member, BUSTS] += me.busts
+    members[member, FLIP7S] += me.flip7s
+
+
+@inline
+def count_game(table, counts, row):
+    """Add a game to the counts in a row, as `GAME_QUANTITIES`."""
+    counts[row, 0] += 1
+    counts[row, 1] += table.winner == NOBODY
+    counts[row, 2] += table.round
+    counts[row, 3] += table.cards
+
+
+@inline
+def add_moments(rows, row, sums, moments):
+    """Add one block's counts to the sums, and their products to the second moments; clear them."""
+    for first in range(SIZE):
+        sums[row, first] += rows[row, first]
+        for second in range(first + 1):
+            moments[row, first, second] += rows[row, first] * rows[row, second]
+    for place in range(SIZE):
+        rows[row, place] = 0
+
+
+@inline
+def play_blocks(
+    table,
+    seed,
+    first,
+    blocks,
+    games,
+    lineups,
+    entries,
+    parameters,
+    lineup_sums,
+    game_sums,
+    seat_sums,
+    sums,
+    moments,
+    ask,
+    tell,
+):
+    """Play blocks `first` .. `first + blocks - 1` of every line-up.
+
+    Parameters
+    ----------
+    table : TABLE record
+        With its rules set; scratch otherwise.
+    seed, first, blocks : int64
+        Which games.
+    games : int64 array (lineups,)
+        How many games each line-up has in all; a block may be cut short by it.
+    lineups : int64 array (lineups, players)
+        The strategies of each line-up.
+    entries, parameters : uint64 array (strategies,), float64 array (strategies, MAX_PARAMETERS)
+        How each strategy is asked.
+    lineup_sums : int64 array (lineups, players, SIZE)
+        Counts by line-up and member.
+    game_sums : int64 array (lineups, GAME_SIZE)
+        Counts of games by line-up.
+    seat_sums : int64 array (strategies, players, 2)
+        Games and wins by strategy and seat from the first dealer (0: the dealer's left).
+    sums, moments : int64 arrays (strategies + players + 1, SIZE), (strategies + players + 1, SIZE, SIZE)
+        Counts, and sums of products of a block's counts over all line-ups (lower triangle): by strategy, then games and
+        wins by seat from the first dealer, then `GAME_QUANTITIES` of all games.
+
+    Returns
+    -------
+    int64
+        How many games were played. With `table.stop` a fault the game `table.game` was not.
+    """
+    players = table.players
+    strategies = entries.size
+    order = np.zeros(players, np.int64)
+    members = np.zeros((players, SIZE), np.int64)
+    rows = np.zeros((strategies + players + 1, SIZE), np.int64)
+    everything = strategies + players
+    played = 0
+    for block in range(first, first + blocks):
+        dealer = seating(seed, block, players, order)
+        for lineup in range(games.size):
+            for turn in range(min(players, games[lineup] - block * players)):
+                for member in range(players):
+                    sit(table, (order[member] + turn) % players, lineups[lineup, member], entries, parameters)
+                begin_game(table, seed, block * players + turn, dealer, tell)
+                play_game(table, ask, tell)
+                if table.stop == FAULT:
+                    return played
+                played += 1
+                for member in range(players):
+                    seat = (order[member] + turn) % players
+                    count_seat(table, seat, members, member)
+                    position = (seat - dealer - 1 + players) % players
+                    rows[strategies + position, GAMES] += 1
+                    rows[strategies + position, WINS] += seat == table.winner
+                    seat_sums[lineups[lineup, member], position, GAMES] += 1
+                    seat_sums[lineups[lineup, member], position, WINS] += seat == table.winner
+                count_game(table, game_sums, lineup)
+                count_game(table, rows, everything)
+            for member in range(players):
+                strategy = lineups[lineup, member]
+                for place in range(SIZE):
+                    rows[strategy, place] += members[member, place]
+                    lineup_sums[lineup, member, place] += members[member, place]
+                    members[member, place] = 0
+        for row in range(rows.shape[0]):
+            add_moments(rows, row, sums, moments)
+    return played

@@ -1,0 +1,76 @@
+"""The compiled kernels, cached on disk, and the tables that they play on."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from flip7sim.engine import batch, hooks
+from flip7sim.engine.cache import load_module
+from flip7sim.engine.records import JIT, new_table
+from flip7sim.rules import Rules
+
+__all__ = ["blocks_kernel", "histogram_width", "table_for"]
+
+_BLOCKS = """\
+import numba as nb
+from flip7sim.engine.batch import play_blocks
+from flip7sim.engine.hooks import ask_entry, tally
+
+@nb.njit(SIGNATURE, error_model="numpy", nogil=True, cache=True)
+def kernel(
+    table, seed, first, blocks, games, lineups, entries, parameters, lineup_sums, game_sums, seat_sums, sums, moments
+):
+    return play_blocks(
+        table, seed, first, blocks, games, lineups, entries, parameters, lineup_sums, game_sums, seat_sums, sums, moments,
+        ask_entry, tally,
+    )
+"""
+
+
+@cache
+def blocks_kernel() -> tuple[Any, bool]:
+    """The kernel that plays blocks of games, and whether it was compiled already (see `batch.play_blocks`)."""
+    if not JIT:
+        return lambda *args: batch.play_blocks(*args, hooks.ask_entry, hooks.tally), True
+    from numba.core import types
+
+    from flip7sim.engine.records import TABLE_TYPE
+
+    i64, f64 = types.int64, types.float64
+    signature = i64(
+        TABLE_TYPE, i64, i64, i64, i64[::1], i64[:, ::1], types.uint64[::1], f64[:, ::1],
+        i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1],
+    )  # fmt: skip
+    module, compiled = load_module("kernel_blocks", _BLOCKS, {"SIGNATURE": signature}, "")
+    return module.kernel, compiled
+
+
+def histogram_width(rules: Rules, players: int) -> int:
+    """One more than the highest round score there can be: the length of a histogram of round scores."""
+    decks = rules.decks_for(players)
+    numbers = sum(sorted(range(13), reverse=True)[: rules.flip7_size])
+    return 2 * numbers + 30 * decks + rules.flip7_bonus + 1
+
+
+def table_for(rules: Rules, players: int) -> Any:
+    """A table record with the rules set for so many seats."""
+    table = new_table()
+    cards, decks = rules.cards, rules.decks_for(players)
+    table.players = players
+    table.deck_size = cards.size * decks
+    table.target_score = rules.target_score
+    table.flip7_size = rules.flip7_size
+    table.flip7_bonus = rules.flip7_bonus
+    table.initial_deal = rules.initial_deal
+    table.stay_requires_card = rules.stay_requires_card
+    table.flip3_immediate = rules.flip3_second_chance == "immediate"
+    table.flip3_discard = rules.flip3_on_bust == "discard"
+    table.assign_first = rules.deferred_order == "assign_then_resolve"
+    table.tied_only = rules.tie_break == "tied_only"
+    table.reshuffle_every_round = rules.reshuffle == "every_round"
+    table.max_rounds = rules.max_rounds
+    table.fresh[: len(cards.counts)] = np.array(cards.counts) * decks
+    for seat in range(players):
+        table.seats[seat].index = seat
+    return table

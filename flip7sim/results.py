@@ -1,0 +1,266 @@
+"""Integer counts become tidy DataFrames, CSV files and a manifest."""
+
+import json
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, WINS
+from flip7sim.errors import Flip7Error
+from flip7sim.simulate import Counts, Plan
+from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
+from flip7sim.strategy.entries import source_texts
+from flip7sim.strategy.registry import Entrant
+
+__all__ = ["Tables", "describe", "tables_of", "write_files"]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The results of a run, as DataFrames.
+
+    Attributes
+    ----------
+    summary : DataFrame
+        One row a strategy, the most wins first.
+    lineups : DataFrame
+        One row a line-up and strategy.
+    seats : DataFrame
+        One row a strategy and seat, and one for `(all)` strategies; seat 1 is to the left of the first dealer.
+    round_scores : DataFrame
+        The histogram of round scores by strategy; a bust is a score of 0.
+    """
+
+    summary: pd.DataFrame
+    lineups: pd.DataFrame
+    seats: pd.DataFrame
+    round_scores: pd.DataFrame
+
+    @property
+    def files(self) -> dict[str, pd.DataFrame]:
+        """Each table with the name of its file."""
+        return {f"{name}.csv": getattr(self, name) for name in ("summary", "lineups", "seats", "round_scores")}
+
+
+#: Column of the summary, numerator and denominator.
+_RATIOS = (
+    ("win_rate", WINS, GAMES),
+    ("round_score", SCORE, ROUNDS),
+    ("bust_rate", BUSTS, ROUNDS),
+    ("flip7_rate", FLIP7S, ROUNDS),
+    ("mean_rank", RANK2, GAMES),
+)
+
+
+def _summary(plan: Plan, counts: Counts) -> pd.DataFrame:
+    rows = []
+    deals = counts.blocks * plan.players
+    for number, entrant in enumerate(plan.entrants):
+        sums, moments = counts.sums[number], counts.moments[number]
+        if sums[GAMES] == 0:
+            continue
+        row: dict[str, Any] = {
+            "strategy": entrant.label,
+            "games": int(sums[GAMES]),
+            "wins": int(sums[WINS]),
+            "rounds": int(sums[ROUNDS]),
+        }
+        for name, over, under in _RATIOS:
+            ratio, error = ratio_error(sums, moments, over, under, counts.blocks)
+            half = 0.5 if over == RANK2 else 1.0
+            row |= {name: ratio * half, f"{name}_se": error * half}
+            if over == WINS:
+                size = effective_size(ratio, error, row["games"], deals)
+                row["win_rate_low"], row["win_rate_high"] = wilson(ratio, size, quantile(counts.blocks))
+        rows.append(row)
+    columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high", "rounds"]
+    columns += [column for name, *_ in _RATIOS[1:] for column in (name, f"{name}_se")]
+    table = pd.DataFrame(rows, columns=columns)
+    return table.sort_values(["win_rate", "strategy"], ascending=[False, True], ignore_index=True)
+
+
+def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
+    rows = []
+    for number, members in enumerate(plan.lineups):
+        for strategy in sorted(set(members), key=members.index):
+            places = [place for place, member in enumerate(members) if member == strategy]
+            sums = counts.lineup_sums[number, places].sum(axis=0)
+            games, wins = int(sums[GAMES]), int(sums[WINS])
+            if games == 0:
+                continue
+            low, high = wilson(wins / games, games)
+            rows.append(
+                {
+                    "line_up": number + 1,
+                    "strategy": plan.entrants[strategy].label,
+                    "seats": len(places),
+                    "games": games,
+                    "wins": wins,
+                    "win_rate": wins / games,
+                    "win_rate_low": low,
+                    "win_rate_high": high,
+                    "rounds": int(sums[ROUNDS]),
+                    "points": int(sums[SCORE]),
+                    "busts": int(sums[BUSTS]),
+                    "flip7s": int(sums[FLIP7S]),
+                    "unfinished": int(counts.game_sums[number, 1]),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _seats(plan: Plan, counts: Counts) -> pd.DataFrame:
+    rows = []
+    strategies, deals = len(plan.entrants), counts.blocks * plan.players
+    for number in range(strategies + 1):
+        for seat in range(plan.players):
+            if number == strategies:
+                place = strategies + seat
+                label, games, wins = "(all)", int(counts.sums[place, GAMES]), int(counts.sums[place, WINS])
+                rate, error = ratio_error(counts.sums[place], counts.moments[place], WINS, GAMES, counts.blocks)
+                size = effective_size(rate, error, games, deals)
+            else:
+                label = plan.entrants[number].label
+                games, wins = (int(count) for count in counts.seat_sums[number, seat])
+                # What a game is worth for the strategy as a whole, it is worth in each seat.
+                total = ratio_error(counts.sums[number], counts.moments[number], WINS, GAMES, counts.blocks)
+                all_games = max(1, int(counts.sums[number, GAMES]))
+                size = games * effective_size(*total, all_games, deals) / all_games
+            if games == 0:
+                continue
+            low, high = wilson(wins / games, size, quantile(counts.blocks))
+            rows.append((label, seat + 1, games, wins, wins / games, low, high))
+    columns = ["strategy", "seat", "games", "wins", "win_rate", "win_rate_low", "win_rate_high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _round_scores(plan: Plan, counts: Counts) -> pd.DataFrame:
+    rows = []
+    for entrant, histogram in zip(plan.entrants, counts.histogram, strict=True):
+        total = int(histogram.sum())
+        rows += [
+            (entrant.label, score, int(count), int(count) / total) for score, count in enumerate(histogram) if count > 0
+        ]
+    return pd.DataFrame(rows, columns=["strategy", "score", "rounds", "share"])
+
+
+def tables_of(plan: Plan, counts: Counts) -> Tables:
+    """The DataFrames of a run.
+
+    Parameters
+    ----------
+    plan : Plan
+        What was to be played.
+    counts : Counts
+        What was counted.
+
+    Returns
+    -------
+    Tables
+    """
+    return Tables(_summary(plan, counts), _lineups(plan, counts), _seats(plan, counts), _round_scores(plan, counts))
+
+
+def source_hash(entrant: Entrant) -> str:
+    """Hash of the source that a strategy is made from: 16 hexadecimal digits."""
+    from flip7sim.engine.cache import digest
+
+    functions = (entrant.strategy.hit, *entrant.strategy.targets.values())
+    return digest(*(text for function in functions for text in source_texts(function)))
+
+
+def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
+    """What a manifest says of a run: all that is needed to play it again, and what came of the games as a whole."""
+    everything = len(plan.entrants) + plan.players
+    sums, moments = counts.sums[everything], counts.moments[everything]
+    rounds, rounds_error = ratio_error(sums, moments, 2, 0, counts.blocks)
+    cards, cards_error = ratio_error(sums, moments, 3, 0, counts.blocks)
+    return {
+        "version": version("flip7sim"),
+        "rules": plan.rules.to_dict(),
+        "players": plan.players,
+        "strategies": [
+            {
+                "strategy": entrant.label,
+                "name": entrant.strategy.name,
+                "parameters": entrant.parameters,
+                "origin": entrant.origin,
+                "spec": entrant.spec,
+                "source_hash": source_hash(entrant),
+            }
+            for entrant in plan.entrants
+        ],
+        "seed": plan.seed,
+        "line_ups": len(plan.lineups),
+        "games": sum(plan.games),
+        "games_played": counts.games,
+        "interrupted": counts.interrupted,
+        "unfinished": int(sums[1]),
+        "rounds_per_game": _number(rounds),
+        "rounds_per_game_se": _number(rounds_error),
+        "cards_per_game": _number(cards),
+        "cards_per_game_se": _number(cards_error),
+        "python": platform.python_version(),
+        "packages": {name: version(name) for name in ("numba", "numpy", "pandas")},
+    }
+
+
+def _number(value: float) -> float | None:
+    """A number as JSON has it: null for nan."""
+    return None if value != value else value
+
+
+def write_files(folder: Path, tables: Tables, manifest: Mapping[str, Any]) -> list[Path]:
+    """Write the CSV files and the manifest: all of them to temporary files first, then each in its place.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there; other files in it are left alone.
+    tables, manifest
+        What to write.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    Flip7Error
+        If the folder cannot be written to.
+    """
+    check_folder(folder)
+    texts = {name: table.to_csv(index=False, lineterminator="\n") for name, table in tables.files.items()}
+    texts["manifest.json"] = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    parts = []
+    try:
+        for name, text in texts.items():
+            part = folder / f".{name}.{os.getpid()}.part"
+            parts.append(part)
+            part.write_text(text, encoding="utf-8", newline="\n")
+        for part, name in zip(parts, texts, strict=True):
+            part.replace(folder / name)
+    except OSError as error:
+        raise Flip7Error(f"output folder {str(folder)!r} cannot be written to: {error.strerror}") from None
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
+    return [folder / name for name in texts]
+
+
+def check_folder(folder: Path) -> None:
+    """Make an output folder, and raise a Flip7Error if files cannot be written to it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe.{os.getpid()}.part"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise Flip7Error(f"output folder {str(folder)!r} cannot be written to: {error.strerror}; choose another") from None

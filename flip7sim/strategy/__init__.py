@@ -1,0 +1,27 @@
+"""What a strategy sees, how one is declared, found, compiled and checked.
+
+A strategy file needs nothing but ``from flip7sim.strategy import ...``.
+"""
+
+from flip7sim.codes import Question, Status
+from flip7sim.engine.records import seat_at
+from flip7sim.strategy.declare import Parameter, Strategy, strategy
+from flip7sim.strategy.targeting import TARGETING, aim
+from flip7sim.strategy.view import bust_chance, cards_left, chance_of, count_of, expected_gain, uniform
+
+__all__ = [
+    "TARGETING",
+    "Parameter",
+    "Question",
+    "Status",
+    "Strategy",
+    "aim",
+    "bust_chance",
+    "cards_left",
+    "chance_of",
+    "count_of",
+    "expected_gain",
+    "seat_at",
+    "strategy",
+    "uniform",
+]

@@ -1,0 +1,61 @@
+"""Whom an action goes to: the targeting rules that every strategy can be given by name.
+
+All look at the seats in `table.legal`, in clockwise order from the one that chooses, and take the first of the best.
+"""
+
+from flip7sim.codes import Question
+from flip7sim.engine.records import inline, seat_at
+from flip7sim.strategy.view import uniform
+
+__all__ = ["TARGETING", "aim"]
+
+#: Freeze and Flip Three go to ...                                An extra Second Chance goes to ...
+#: leader: the other seat with the highest total                  the first seat that may have it
+#: self: the seat itself, if it is active, else as leader         the first seat that may have it
+#: random: any other seat                                         any seat that may have it
+#: weakest: the other seat with the lowest total                  the seat with the lowest total
+#: most-to-lose: the other seat with the highest round score      the first seat that may have it
+TARGETING = ("leader", "self", "random", "weakest", "most-to-lose")
+LEADER, SELF, RANDOM, WEAKEST, MOST_TO_LOSE = range(5)
+SECOND_CHANCE = int(Question.SECOND_CHANCE)
+
+
+@inline
+def aim(me, table, question, rule):
+    """The seat that an action goes to under a targeting rule.
+
+    Parameters
+    ----------
+    me, table : records
+        The seat that chooses, and its table; `table.legal` holds the seats it may choose from.
+    question : int64
+        Which action (`Question`).
+    rule : int64
+        Position of the rule in `TARGETING`.
+
+    Returns
+    -------
+    int64
+        A legal seat: the chooser itself only under `self`, or when nobody else is left.
+    """
+    if rule == SELF and question != SECOND_CHANCE and (table.legal >> me.index) & 1:
+        return me.index
+    best = -1.0e18
+    target = me.index
+    seat = me.index
+    for _ in range(table.players - 1):
+        seat = seat + 1 if seat + 1 < table.players else 0
+        if (table.legal >> seat) & 1 == 0:
+            continue
+        other = seat_at(table, seat)
+        value = 0.0
+        if rule == RANDOM:
+            value = uniform(me)
+        elif rule == WEAKEST:
+            value = -1.0 * other.total
+        elif question != SECOND_CHANCE:
+            value = 1.0 * (other.score if rule == MOST_TO_LOSE else other.total)
+        if value > best:
+            best = value
+            target = seat
+    return target

@@ -1,0 +1,149 @@
+"""Tournaments: strategies, seats and rules in, tables out."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from flip7sim.errors import Flip7Error
+from flip7sim.results import Tables, describe, tables_of, write_files
+from flip7sim.rules import Rules
+from flip7sim.schedule import check_players, lineups_of, share_games
+from flip7sim.simulate import Counts, Plan, available_jobs, simulate
+from flip7sim.strategy.declare import Strategy
+from flip7sim.strategy.registry import Entrant, find_all
+
+__all__ = ["DEFAULT_GAMES", "DEFAULT_PLAYERS", "DEFAULT_SEED", "DEFAULT_STRATEGIES", "Tournament", "plan", "tournament"]
+
+DEFAULT_STRATEGIES = (
+    "stop-at(score=25)",
+    "stop-at(score=30)",
+    "stop-at-cards(count=4)",
+    "bust-limit(p=0.25)",
+    "bust-limit(p=0.25,counting=no)",
+    "expected-gain",
+    "expected-gain(counting=no)",
+    "random(p=0.2)",
+)
+DEFAULT_PLAYERS = 4
+DEFAULT_GAMES = 1_000_000
+DEFAULT_SEED = 1
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament that was played.
+
+    Attributes
+    ----------
+    plan : Plan
+        What was to be played.
+    counts : Counts
+        What was counted.
+    tables : Tables
+        The results as DataFrames.
+    manifest : dict
+        What `manifest.json` holds.
+    """
+
+    plan: Plan
+    counts: Counts
+    tables: Tables
+    manifest: dict[str, Any]
+
+    def save(self, folder: str | Path) -> list[Path]:
+        """Write the CSV files and the manifest into a folder (see `results.write_files`)."""
+        return write_files(Path(folder), self.tables, self.manifest)
+
+
+def plan(
+    strategies: Iterable[str | Strategy | Entrant] = DEFAULT_STRATEGIES,
+    players: int | None = None,
+    games: int = DEFAULT_GAMES,
+    seed: int = DEFAULT_SEED,
+    rules: Rules | str = "fr-2.0",
+) -> Plan:
+    """What a tournament would play (see `tournament` for the arguments).
+
+    Raises
+    ------
+    Flip7Error
+        If it cannot be played as asked.
+    """
+    entrants = find_all(strategies)
+    if not entrants:
+        raise Flip7Error("a tournament needs a strategy: name one, for instance stop-at(score=25)")
+    players = min(DEFAULT_PLAYERS, len(entrants)) if players is None else players
+    check_players(players)
+    if games < 1:
+        raise Flip7Error(f"games: {games} cannot be played; it must be 1 or more")
+    labels = [entrant.label for entrant in entrants]
+    lineups = lineups_of(labels, players)
+    # Seats of a line-up are told apart by strategy only: equal labels are one strategy.
+    first = [labels.index(label) for label in labels]
+    lineups = [tuple(first[member] for member in lineup) for lineup in lineups]
+    used = sorted(set(first))
+    lineups = [tuple(used.index(member) for member in lineup) for lineup in lineups]
+    rules = Rules.of(rules) if isinstance(rules, str) else rules
+    return Plan(
+        rules=rules,
+        entrants=tuple(entrants[place] for place in used),
+        lineups=tuple(lineups),
+        games=tuple(share_games(games, len(lineups), players)),
+        seed=seed,
+    )
+
+
+def tournament(
+    strategies: Iterable[str | Strategy | Entrant] = DEFAULT_STRATEGIES,
+    players: int | None = None,
+    games: int = DEFAULT_GAMES,
+    seed: int = DEFAULT_SEED,
+    rules: Rules | str = "fr-2.0",
+    jobs: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Tournament:
+    """Play a tournament.
+
+    Parameters
+    ----------
+    strategies : iterable of str, Strategy or Entrant
+        Who plays, as `name(parameter=value)` or `file.py:name(...)`.
+    players : int, optional
+        Seats at a table, 1 to 36; by default 4, or as many as there are strategies if these are fewer. All line-ups of
+        so many different strategies are played; with fewer strategies than seats, they share the seats evenly.
+    games : int
+        How many games in all.
+    seed : int
+        The result is a function of it.
+    rules : Rules or str
+        A rule set, or the name of a preset.
+    jobs : int, optional
+        Threads; all processors by default. It does not change the result.
+    progress : callable, optional
+        Called with the number of games done so far.
+
+    Returns
+    -------
+    Tournament
+
+    Raises
+    ------
+    Flip7Error
+        If it cannot be played as asked.
+    StrategyFault
+        If a strategy raised or gave an illegal answer.
+    """
+    what = plan(strategies, players, games, seed, rules)
+    started, clock = datetime.now(UTC), time.perf_counter()
+    counts = simulate(what, jobs, progress)
+    seconds = time.perf_counter() - clock
+    manifest = describe(what, counts) | {
+        "started": started.isoformat(timespec="seconds"),
+        "seconds": round(seconds, 3),
+        "games_per_second": round(counts.games / seconds, 1),
+        "jobs": jobs or available_jobs(),
+    }
+    return Tournament(what, counts, tables_of(what, counts), manifest)
