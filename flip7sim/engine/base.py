@@ -33,7 +33,7 @@ SEAT_BITS, SEAT_MASK, CARD_MASK = 8, 255, 255
 @inline
 def score_line(me):
     """Bring the score of a seat up to date (B25)."""
-    me.score = (me.sum << me.doubled) + me.plus
+    me.score = (me.line_sum << me.doubled) + me.plus
 
 
 @inline
@@ -63,7 +63,7 @@ def give(table, me, card, tell):
             return
         lay(table, me.index, card)
         me.numbers |= bit
-        me.sum += card
+        me.line_sum += card
         me.count += 1
         score_line(me)
         tell(table, TELL_KEEP, me.index, card)

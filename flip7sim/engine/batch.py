@@ -7,7 +7,7 @@ from the first dealer, once (B3).
 
 import numpy as np
 
-from flip7sim.codes import MAX_PARAMETERS, NOBODY, Stop
+from flip7sim.codes import MAX_PARAMETERS, Stop
 from flip7sim.engine.game import begin_game, play_game
 from flip7sim.engine.records import PARAMETERS, inline, outline, seat_at, store_float
 from flip7sim.engine.stream import (
@@ -88,8 +88,8 @@ def count_seat(table, seat, members, member):
 def count_game(table, counts, row):
     """Add a game to the counts in a row, as `GAME_QUANTITIES`."""
     counts[row, 0] += 1
-    counts[row, 1] += table.winner == NOBODY
-    counts[row, 2] += table.round
+    counts[row, 1] += table.unfinished
+    counts[row, 2] += table.round_number
     counts[row, 3] += table.cards
 
 

@@ -22,9 +22,10 @@ def begin_game(table, seed, number, dealer, tell):
     table.key = game_key(seed, number)
     table.shuffles = 0
     table.orders_read = 0
-    table.round = 0
+    table.round_number = 0
     table.cards = 0
     table.winner = NOBODY
+    table.unfinished = 0
     table.waiting = 0
     table.dealer = dealer
     for seat in range(table.players):
@@ -43,7 +44,7 @@ def begin_game(table, seed, number, dealer, tell):
 @inline
 def begin_round(table, tell):
     """The next round: everything off the table, the deal passed to the left (B3, B11)."""
-    table.round += 1
+    table.round_number += 1
     table.over = 0
     table.stop = NO
     table.flip7 = NOBODY
@@ -58,14 +59,20 @@ def begin_round(table, tell):
         active += 1 - me.out
         me.numbers = 0
         me.count = 0
-        me.sum = 0
+        me.line_sum = 0
         me.modifiers = 0
         me.plus = 0
         me.doubled = 0
         me.second_chance = 0
         me.score = 0
     table.active = active
-    tell(table, TELL_ROUND, table.dealer, table.round)
+    tell_round(table, tell)
+
+
+@inline
+def tell_round(table, tell):
+    """Say that a round begins, and who deals."""
+    tell(table, TELL_ROUND, table.dealer, table.round_number)
 
 
 @inline
@@ -122,8 +129,9 @@ def play_game(table, ask, tell):
         end_round(table, tell)
         if table.winner != NOBODY or table.one_round:
             return
-        if table.round >= table.max_rounds:
-            tell(table, TELL_UNFINISHED, NOBODY, table.round)
+        if table.round_number >= table.max_rounds:
+            table.unfinished = 1
+            tell(table, TELL_UNFINISHED, NOBODY, table.round_number)
             return
         table.dealer = table.dealer + 1 if table.dealer + 1 < table.players else 0
         begin_round(table, tell)

@@ -7,10 +7,19 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from flip7sim.codes import Event
-from flip7sim.engine.records import JIT, SEAT_TYPE, TABLE_TYPE, inline, load64, seat_at, store64
+from flip7sim.codes import HALT, MISFIT, NOBODY, Event
+from flip7sim.engine.piles import settle
+from flip7sim.engine.records import DRAW_PILE, JIT, SEAT_TYPE, TABLE_TYPE, inline, load8, load64, outline, seat_at, store64
 
-SCORE = int(Event.SCORE)
+SCORE, SHUFFLE = int(Event.SCORE), int(Event.SHUFFLE)
+
+#: Rows of the log beside events: a question (this and its code) with its answer, and a card of a new draw pile.
+LOG_QUESTION = 100
+LOG_CARD = 200
+#: A row of the log: event, seat, value, and for a question the seats that were legal.
+LOG_COLUMNS = 4
+#: A line of a script: seat, question, answer.
+SCRIPT_COLUMNS = 3
 
 #: What every compiled entry of a strategy looks like: (me, table, question) -> answer.
 ENTRY_SIGNATURE = types.int64(SEAT_TYPE, TABLE_TYPE, types.int64)
@@ -56,3 +65,45 @@ def tally(table, event, seat, value):
     if event == SCORE:
         place = seat_at(table, seat).strategy * table.histogram_width + value
         store64(table.histogram, 0, place, load64(table.histogram, 0, place) + 1)
+
+
+@outline
+def note(table, event, seat, value, extra):
+    """Write a row of the log, if there is room; rows are counted in any case."""
+    if table.logged < table.log_size:
+        place = table.logged * LOG_COLUMNS
+        store64(table.log, 0, place, event)
+        store64(table.log, 0, place + 1, seat)
+        store64(table.log, 0, place + 2, value)
+        store64(table.log, 0, place + 3, extra)
+    table.logged += 1
+
+
+@inline
+def record(table, event, seat, value):
+    """Write everything that happens to the log, and the order of each new draw pile."""
+    note(table, event, seat, value, 0)
+    if event == SHUFFLE:
+        settle(table)
+        for place in range(table.draw_left):
+            note(table, LOG_CARD, NOBODY, load8(table, DRAW_PILE, table.draw_left - 1 - place), 0)
+
+
+@inline
+def ask_recorded(me, table, question):
+    """Ask the strategy of the seat, and write question and answer to the log."""
+    answer = ask_entry(me, table, question)
+    note(table, LOG_QUESTION + question, me.index, answer, table.legal)
+    return answer
+
+
+@inline
+def read_script(me, table, question):
+    """The entry of a seat that follows a script: the next line's answer, if the line is for it and for the question."""
+    if table.scripted >= table.script_size:
+        return HALT
+    place = table.scripted * SCRIPT_COLUMNS
+    if load64(table.script, 0, place) != me.index or load64(table.script, 0, place + 1) != question:
+        return MISFIT
+    table.scripted += 1
+    return load64(table.script, 0, place + 2)

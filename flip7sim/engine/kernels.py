@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim.engine import batch, hooks
+from flip7sim.engine import batch, game, hooks, piles
 from flip7sim.engine.cache import load_module
 from flip7sim.engine.records import JIT, new_table
 from flip7sim.rules import Rules
 
-__all__ = ["blocks_kernel", "histogram_width", "table_for"]
+__all__ = ["address_of", "blocks_kernel", "histogram_width", "table_for", "told_kernel"]
 
 _BLOCKS = """\
 import numba as nb
@@ -44,6 +44,60 @@ def blocks_kernel() -> tuple[Any, bool]:
     )  # fmt: skip
     module, compiled = load_module("kernel_blocks", _BLOCKS, {"SIGNATURE": signature}, "")
     return module.kernel, compiled
+
+
+_TOLD = """\
+import numba as nb
+from flip7sim.engine.game import begin_game, play_game, tell_round
+from flip7sim.engine.hooks import ask_recorded, read_script, record
+from flip7sim.engine.piles import settle
+
+@nb.njit(SIGNATURE, error_model="numpy", nogil=True, cache=True)
+def kernel(table, new):
+    if new:
+        begin_game(table, table.seed, table.game, table.dealer, record)
+    else:
+        tell_round(table, record)
+    play_game(table, ask_recorded, record)
+    settle(table)
+
+@nb.njit(ENTRY_SIGNATURE, error_model="numpy", nogil=True, cache=True)
+def script_entry(me, table, question):
+    return read_script(me, table, question)
+"""
+
+
+@cache
+def told_kernel() -> tuple[Any, int, bool]:
+    """The kernel that plays one game and logs it, the entry of a scripted seat, and whether they were compiled already.
+
+    The kernel takes a table and whether a new game is to begin on it.
+    """
+    if not JIT:
+
+        def play(table: Any, new: bool) -> None:
+            if new:
+                game.begin_game(table, table.seed, table.game, table.dealer, hooks.record)
+            else:
+                game.tell_round(table, hooks.record)
+            game.play_game(table, hooks.ask_recorded, hooks.record)
+            piles.settle(table)
+
+        hooks.PYTHON_ENTRIES.append(hooks.read_script)
+        return play, len(hooks.PYTHON_ENTRIES) - 1, True
+    from numba.core import types
+
+    from flip7sim.engine.records import TABLE_TYPE
+
+    signatures = {"SIGNATURE": types.void(TABLE_TYPE, types.boolean), "ENTRY_SIGNATURE": hooks.ENTRY_SIGNATURE}
+    module, compiled = load_module("kernel_told", _TOLD, signatures, "")
+    return module.kernel, address_of(module.script_entry), compiled
+
+
+def address_of(entry: Any) -> int:
+    """The address of a compiled function with a single signature."""
+    (result,) = entry.overloads.values()
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
 def histogram_width(rules: Rules, players: int) -> int:

@@ -49,7 +49,7 @@ def settle(table):
 
 
 @outline
-def shuffle(table, tell):
+def shuffle(table):
     """Shuffle both piles into a new draw pile (B27; the draw pile is empty but for `reshuffle = every_round`).
 
     The cards are laid out in ascending order first, so that a shuffle depends on which cards there are, never on how
@@ -69,7 +69,6 @@ def shuffle(table, tell):
         table.stream = stream_of(table.key, table.shuffles)
         table.shuffles += 1
         table.ordered = 0
-        tell(table, SHUFFLE, NOBODY, size)
 
 
 @outline
@@ -78,15 +77,20 @@ def shuffle_deck(table, tell):
     for kind in range(MAX_KINDS):
         store64(table, UNSEEN, kind, 0)
         store64(table, GONE, kind, load64(table, FRESH, kind))
-    shuffle(table, tell)
+    shuffle(table)
+    tell(table, SHUFFLE, NOBODY, table.draw_left)
 
 
 @outline
 def reshuffle(table, tell):
     """A later draw pile: shuffled, or in the next order that was given."""
-    shuffle(table, tell)
-    if table.draw_left > 0 and table.orders_read < table.orders_size:
+    shuffle(table)
+    if table.draw_left == 0:
+        return
+    if table.orders_read < table.orders_size:
         take_order(table)
+    if table.stop != FAULT:
+        tell(table, SHUFFLE, NOBODY, table.draw_left)
 
 
 @outline
@@ -104,7 +108,7 @@ def take_order(table):
     if not fits:
         table.stop = FAULT
         table.fault = MISFIT
-        table.question = SHUFFLE
+        table.asked = NOBODY
         return
     for place in range(size):
         store8(table, DRAW_PILE, size - 1 - place, load64(table.orders, 0, start + place))

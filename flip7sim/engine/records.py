@@ -19,6 +19,7 @@ __all__ = ["SEAT", "TABLE", "inline", "new_table", "seat_at"]
 
 JIT = not nb.config.DISABLE_JIT
 
+# No field may be called like a method of numpy's records (sum, round ...): plain Python strategies read attributes.
 SEAT = np.dtype(
     [
         # this round, public
@@ -26,7 +27,7 @@ SEAT = np.dtype(
         ("status", np.int64),  # codes.Status
         ("numbers", np.int64),  # the line as a set of bits: bit v for number v
         ("count", np.int64),  # how many different numbers it holds
-        ("sum", np.int64),  # and what they add up to
+        ("line_sum", np.int64),  # and what they add up to
         ("modifiers", np.int64),  # four bits for each kind: how many +2, +4, +6, +8, +10, x2
         ("plus", np.int64),  # what its plus cards add up to
         ("doubled", np.int64),  # 1 with a x2 in front
@@ -66,7 +67,7 @@ TABLE = np.dtype(
         ("reshuffle_every_round", np.int64),
         ("max_rounds", np.int64),
         # the game, public
-        ("round", np.int64),
+        ("round_number", np.int64),
         ("dealer", np.int64),
         ("turn", np.int64),  # the seat whose visit it is
         ("active", np.int64),  # how many seats are active
@@ -79,6 +80,7 @@ TABLE = np.dtype(
         ("fault", np.int64),  # the answer that was not legal
         ("flip7", np.int64),  # the seat that made one, or -1
         ("winner", np.int64),  # or -1
+        ("unfinished", np.int64),  # 1: cut at max_rounds
         ("over", np.int64),  # 1: the round is over
         ("one_round", np.int64),  # 1: play stops after one round
         ("taken", np.int64),  # cards taken in this round

@@ -20,7 +20,8 @@ import numpy as np
 
 from flip7sim.codes import RAISED, Question
 from flip7sim.engine.cache import digest, load_module
-from flip7sim.engine.hooks import ENTRY_SIGNATURE, PYTHON_ENTRIES
+from flip7sim.engine.hooks import PYTHON_ENTRIES
+from flip7sim.engine.kernels import address_of
 from flip7sim.engine.records import JIT, SEAT, TABLE
 from flip7sim.errors import Flip7Error
 from flip7sim.strategy.declare import Parameter, Strategy
@@ -146,14 +147,14 @@ def _jitted(strategy: Strategy) -> Entry:
         else:
             exec(compile(text, f"<entry of {strategy.name}>", "exec"), names)
             entry, compiled = names["entry"], False
-        (result,) = entry.overloads.values()
+        address = address_of(entry)
     except nb.core.errors.NumbaError as error:
         lines = [line.strip() for line in str(error).split("\n") if line.strip()]
         reason = next((line for line in lines if not line.startswith("Failed in")), "unknown")
         raise Flip7Error(
             f"strategy {strategy.name} cannot be compiled: {reason} (mend it, or declare it with @strategy(jit=False))"
         ) from error
-    return Entry(result.library.get_pointer_to_function(result.fndesc.llvm_func_name), compiled, keep=entry)
+    return Entry(address, compiled, keep=entry)
 
 
 #: numba's calling convention for an entry: status code; pointers to the result and to an exception come first.

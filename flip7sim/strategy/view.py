@@ -143,5 +143,5 @@ def expected_gain(me, table, counting):
     for card in range(PLUS_TWO, TIMES_TWO):
         gain += count_of(me, table, card, counting) * 2 * (card - PLUS_TWO + 1)
     if me.doubled == 0:
-        gain += count_of(me, table, TIMES_TWO, counting) * me.sum
+        gain += count_of(me, table, TIMES_TWO, counting) * me.line_sum
     return gain / left

@@ -1,0 +1,199 @@
+"""One game at a time, from any table, with everything that happens written down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from flip7sim.cards import FREEZE, NUMBERS, PLUS_TWO, TIMES_TWO
+from flip7sim.codes import HALT, MAX_PARAMETERS, NOBODY, Event, Question, Status, Stop
+from flip7sim.engine.hooks import LOG_CARD, LOG_COLUMNS, LOG_QUESTION, SCRIPT_COLUMNS
+from flip7sim.engine.kernels import table_for, told_kernel
+from flip7sim.engine.records import JIT
+from flip7sim.errors import Flip7Error
+from flip7sim.table import Asked, Finish, Happening, SeatNow, Start
+
+__all__ = ["Sitter", "play_entries", "play_script"]
+
+#: Rows of the first log; a game that needs more is played again with a longer one.
+LOG_ROWS = 1 << 14
+SEAT_SHIFT = 8
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits on a seat: the address of a strategy's entry, and its parameters as numbers."""
+
+    entry: int
+    parameters: Sequence[float] = field(default_factory=tuple)
+
+
+def play_script(start: Start, lines: Sequence[tuple[int, int, int]]) -> Finish:
+    """Play a game whose choices are given.
+
+    Parameters
+    ----------
+    start : Start
+        The table.
+    lines : sequence of (seat, question, answer)
+        In the order of the asking; play halts where they run out, do not fit, or are not legal.
+
+    Returns
+    -------
+    Finish
+    """
+    _, script_entry, _ = told_kernel()
+    return _play(start, [Sitter(script_entry)] * len(start.seats), lines)
+
+
+def play_entries(start: Start, sitters: Sequence[Sitter]) -> Finish:
+    """Play a game between strategies.
+
+    Parameters
+    ----------
+    start : Start
+        The table.
+    sitters : sequence of Sitter
+        Who sits where.
+
+    Returns
+    -------
+    Finish
+        Halted at an answer that was not legal, if there was one.
+    """
+    return _play(start, sitters, ())
+
+
+def _play(start: Start, sitters: Sequence[Sitter], lines: Sequence[tuple[int, int, int]]) -> Finish:
+    kernel, _, _ = told_kernel()
+    script = np.array(lines, np.int64).reshape(-1, SCRIPT_COLUMNS)
+    orders = np.array([word for order in start.reshuffles for word in (len(order), *order)], np.int64)
+    rows = LOG_ROWS
+    while True:
+        table = _set_up(start, sitters)
+        log = np.zeros((rows, LOG_COLUMNS), np.int64)
+        table.log, table.log_size = log.ctypes.data, rows
+        table.script, table.script_size = script.ctypes.data, len(script)
+        table.orders, table.orders_size = orders.ctypes.data, len(orders)
+        if JIT:
+            kernel(table, start.draw_pile is None)
+        else:
+            with np.errstate(over="ignore"):
+                kernel(table, start.draw_pile is None)
+        if table.logged <= rows:
+            return _finish(start, table, log[: int(table.logged)])
+        rows = int(table.logged)
+
+
+def _set_up(start: Start, sitters: Sequence[Sitter]) -> Any:
+    """The table record of a start."""
+    table = table_for(start.rules, len(start.seats))
+    table.seed, table.game = start.seed, start.game
+    table.dealer = start.dealer
+    table.one_round = start.one_round
+    table.winner = table.flip7 = NOBODY
+    for seat, sitter in zip(table.seats, sitters, strict=False):
+        seat.strategy = seat.index
+        seat.entry = sitter.entry
+        seat.parameters[: len(sitter.parameters)] = sitter.parameters[:MAX_PARAMETERS]
+    if start.draw_pile is None:
+        return table
+    from flip7sim.engine.stream import SEAT_PURPOSE, game_key, stream_of
+
+    with np.errstate(over="ignore"):
+        table.key = np.uint64(game_key(start.seed, start.game))
+        streams = [np.uint64(stream_of(table.key, SEAT_PURPOSE + seat)) for seat in range(len(start.seats))]
+    table.round_number = 1
+    table.deal = start.deal and start.rules.initial_deal
+    table.turn = start.dealer if start.first is None else (start.first - 1) % len(start.seats)
+    table.ordered = 1
+    table.draw_left = len(start.draw_pile)
+    table.draw_pile[: len(start.draw_pile)] = start.draw_pile[::-1]
+    table.discarded = len(start.discard_pile)
+    for card in start.draw_pile:
+        table.unseen[card] += 1
+    for card in start.discard_pile:
+        table.gone[card] += 1
+    best = max(seat.total for seat in start.seats)
+    leaders = [number for number, seat in enumerate(start.seats) if seat.total == best]
+    tie_break = start.rules.tie_break == "tied_only" and best >= start.rules.target_score and len(leaders) > 1
+    for number, given in enumerate(start.seats):
+        seat = table.seats[number]
+        seat.stream = streams[number]
+        seat.total = given.total
+        seat.out = given.status == Status.OUT or (tie_break and number not in leaders)
+        seat.status = Status.OUT if seat.out else given.status
+        line = set(given.numbers)
+        seat.numbers = sum(1 << card for card in line)
+        seat.count, seat.line_sum = len(line), sum(line)
+        seat.second_chance = given.second_chance
+        for card in given.modifiers:
+            seat.modifiers += 1 << (4 * (card - PLUS_TWO))
+            seat.doubled |= card == TIMES_TWO
+            seat.plus += 0 if card == TIMES_TWO else 2 * (card - PLUS_TWO + 1)
+        if given.status != Status.BUST:
+            seat.score = (int(seat.line_sum) << int(seat.doubled)) + int(seat.plus)
+        frozen = (FREEZE,) if given.status == Status.FROZEN else ()
+        for card in (*given.numbers, *given.modifiers, *frozen):
+            table.front[int(table.laid)] = card + (number << SEAT_SHIFT)
+            table.laid += 1
+    table.active = sum(int(seat.status) == Status.ACTIVE for seat in table.seats[: len(start.seats)])
+    return table
+
+
+def _finish(start: Start, table: Any, log: np.ndarray[Any, np.dtype[np.int64]]) -> Finish:
+    """What a table record says at the end."""
+    events: list[Happening] = []
+    shuffles: list[list[int]] = []
+    choices: list[Asked] = []
+    for event, seat, value, legal in log.tolist():
+        if event == LOG_CARD:
+            shuffles[-1].append(value)
+        elif event >= LOG_QUESTION:
+            choices.append(_asked(seat, Question(event - LOG_QUESTION), legal, value))
+        else:
+            events.append((Event(event), seat, value))
+            if event == Event.SHUFFLE:
+                shuffles.append([])
+    asked = None
+    if table.stop == Stop.FAULT:
+        if table.asked == NOBODY:
+            number = sum(1 for event, *_ in events if event == Event.SHUFFLE) + 1
+            raise Flip7Error(f"reshuffles: order {number} is not just the cards that are shuffled then")
+        asked = choices.pop()
+        asked = Asked(asked.seat, asked.question, asked.legal, None if asked.answer == HALT else asked.answer)
+    front = [(int(word) & 255, int(word) >> SEAT_SHIFT) for word in table.front[: int(table.laid)]]
+    seats = tuple(_seat_now(table.seats[seat], sorted(c for c, s in front if s == seat)) for seat in range(len(start.seats)))
+    return Finish(
+        seats=seats,
+        dealer=int(table.dealer),
+        round=int(table.round_number),
+        draw_pile=tuple(int(card) for card in table.draw_pile[: int(table.draw_left)][::-1]),
+        discard_pile=tuple(card for card, count in enumerate(table.gone) for _ in range(int(count))),
+        round_over=bool(table.over),
+        flip7=int(table.flip7),
+        winner=int(table.winner),
+        unfinished=bool(table.unfinished),
+        asked=asked,
+        cards=int(table.cards) + (0 if table.over else int(table.taken)),
+        events=events,
+        shuffles=tuple(tuple(order) for order in shuffles),
+        choices=tuple(choices),
+    )
+
+
+def _asked(seat: int, question: Question, legal: int, answer: int) -> Asked:
+    seats = (1, 0) if question == Question.HIT else tuple(one for one in range(64) if legal >> one & 1)
+    return Asked(seat, question, seats, answer)
+
+
+def _seat_now(seat: Any, cards: list[int]) -> SeatNow:
+    return SeatNow(
+        status=Status(int(seat.status)),
+        numbers=tuple(card for card in cards if card < NUMBERS),
+        modifiers=tuple(card for card in cards if NUMBERS <= card < FREEZE),
+        second_chance=bool(seat.second_chance),
+        score=int(seat.score),
+        total=int(seat.total),
+    )

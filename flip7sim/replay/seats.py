@@ -1,0 +1,146 @@
+"""The seats of a replay file, and whether a seat can be as the file has it."""
+
+import string
+from collections import Counter
+from collections.abc import Sequence
+
+from flip7sim.cards import FREEZE, NUMBERS, SECOND_CHANCE
+from flip7sim.codes import MAX_SEATS, Status
+from flip7sim.replay.fields import Field
+from flip7sim.rules import Rules
+from flip7sim.table import SeatStart
+
+__all__ = ["STATUSES", "check_deck", "default_name", "read_names", "read_seats"]
+
+#: The statuses as files write them.
+STATUSES = {status.name.lower(): status for status in Status}
+_KEYS = ("name", "numbers", "modifiers", "second_chance", "status", "total")
+_MAX_TOTAL = 1_000_000_000
+
+
+def default_name(place: int) -> str:
+    """The name of the seat at `place` if the file gives none: A .. Z, AA, AB ..."""
+    letters = string.ascii_uppercase
+    return letters[place] if place < len(letters) else default_name(place // len(letters) - 1) + letters[place % 26]
+
+
+def read_names(seats: Field) -> tuple[str, ...]:
+    """The names of all seats, each one word and no two the same."""
+    tables = seats.items("[[seat]] tables") if isinstance(seats.value, list) else []
+    if not 1 <= len(tables) <= MAX_SEATS:
+        raise seats.error(f"there are {len(tables)} seats", f"write [[seat]] for each of 1 to {MAX_SEATS} seats")
+    names: list[str] = []
+    for place, table in enumerate(tables):
+        field = table.table(_KEYS).get("name", Field(f"{table.where}: name", default_name(place)))
+        name = field.text("a name of one word")
+        if name.split() != [name]:
+            raise field.error(f"{name!r} is not one word", "a name has no spaces, and is not empty")
+        if name in names:
+            raise field.error(f"{name!r} is the name of two seats", "every seat needs its own name")
+        names.append(name)
+    return tuple(names)
+
+
+def read_seats(file: str, seats: Field, names: Sequence[str], rules: Rules) -> tuple[SeatStart, ...]:
+    """The seats as play starts with them.
+
+    Raises
+    ------
+    Flip7Error
+        If one of them could not be in that state under these rules.
+    """
+    fields = [Field(f"{file}: seat {name}", table) for name, table in zip(names, seats.value, strict=True)]
+    starts = tuple(_read_seat(field, rules) for field in fields)
+    for field, seat in zip(fields, starts, strict=True):
+        _check_line(field, seat, rules)
+    _check_tie_break(fields, starts, rules)
+    return starts
+
+
+def _read_seat(field: Field, rules: Rules) -> SeatStart:
+    """One seat, whose values may yet contradict each other."""
+    table = field.table(_KEYS)
+    defaults = {"numbers": [], "modifiers": [], "second_chance": False, "status": "active", "total": 0}
+    at = {key: table.get(key, Field(f"{field.where}: {key}", value)) for key, value in defaults.items()}
+    return SeatStart(
+        numbers=at["numbers"].cards(rules.cards, 0, NUMBERS, "number"),
+        modifiers=at["modifiers"].cards(rules.cards, NUMBERS, FREEZE, "modifier"),
+        second_chance=at["second_chance"].truth(),
+        status=STATUSES[at["status"].word(STATUSES, "status")],
+        total=at["total"].integer(0, _MAX_TOTAL),
+    )
+
+
+def _check_line(field: Field, seat: SeatStart, rules: Rules) -> None:
+    """See whether the status fits what lies in front of the seat (B8, B10, B14)."""
+    names = rules.cards.names
+    twice = [names[number] for number, count in Counter(seat.numbers).items() if count > 1]
+    excess = len(seat.numbers) - len(set(seat.numbers))
+    if seat.status is Status.OUT and (seat.numbers or seat.modifiers or seat.second_chance):
+        raise field.error("it sits out and has cards in front of it", "a seat that sits out a tie-break gets none")
+    if seat.status is Status.BUST:
+        if excess != 1:
+            raise field.error(
+                f"it is bust with {excess or 'no'} duplicate{'s' if excess > 1 else ''} in its line",
+                "the numbers of a busted seat hold just one twice",
+            )
+        if seat.second_chance:
+            raise field.error("it is bust with a Second Chance", "that would have saved it")
+    elif excess:
+        raise field.error(
+            f"it is {seat.status.name.lower()} with {twice[0]} more than once", "only a busted seat has a duplicate"
+        )
+    if len(set(seat.numbers)) >= rules.flip7_size:
+        raise field.error(
+            f"it has {len(set(seat.numbers))} different numbers",
+            f"{rules.flip7_size} are a Flip 7, which ends the round: it can have {rules.flip7_size - 1} at most",
+        )
+
+
+def _check_tie_break(fields: Sequence[Field], seats: Sequence[SeatStart], rules: Rules) -> None:
+    """See whether those that sit out do so for a tie-break, and nobody else takes part in it (B26, `tied_only`)."""
+    best = max(seat.total for seat in seats)
+    tied = best >= rules.target_score and sum(seat.total == best for seat in seats) > 1
+    for field, seat in zip(fields, seats, strict=True):
+        if seat.status is Status.OUT:
+            problem = _why_not_out(seat.total, best, tied, rules)
+            if problem:
+                raise field.error(f"it sits out, but {problem}", "status 'out' is for a tie-break among others")
+            continue
+        plays = seat.numbers or seat.modifiers or seat.second_chance or seat.status is not Status.ACTIVE
+        if tied and rules.tie_break == "tied_only" and seat.total < best and plays:
+            raise field.error(
+                f"it plays in a tie-break between those with {best}",
+                f"with {seat.total} it sits out: no cards, and no status but 'out'",
+            )
+
+
+def _why_not_out(total: int, best: int, tied: bool, rules: Rules) -> str:
+    """What speaks against a seat's sitting out; empty: nothing."""
+    if rules.tie_break != "tied_only":
+        return f"tie_break is {rules.tie_break}"
+    if not tied:
+        return f"no two seats share a highest total of {rules.target_score} or more"
+    return f"its total {best} is one of those that are tied" if total == best else ""
+
+
+def check_deck(field: Field, rules: Rules, decks: int, piles: Sequence[int], seats: Sequence[SeatStart] = ()) -> None:
+    """Make sure that the cards in `piles` and in front of the seats can all come from `decks` decks (B1, B2).
+
+    Raises
+    ------
+    Flip7Error
+        It names the first card of which there are too many.
+    """
+    cards = Counter(piles)
+    for seat in seats:
+        cards.update(seat.numbers + seat.modifiers)
+        cards[SECOND_CHANCE] += seat.second_chance
+        cards[FREEZE] += seat.status is Status.FROZEN
+    for code, count in sorted(cards.items()):
+        most = rules.cards.counts[code] * decks
+        if count > most:
+            raise field.error(
+                f"card {rules.cards.names[code]} is there {count} times",
+                f"{'the deck holds' if decks == 1 else f'the {decks} decks hold'} {most}",
+            )
