@@ -160,6 +160,8 @@ class ReferenceGame:
             if seat.status is not Status.OUT:
                 points = self.score(seat)
                 seat.total += points
+                seat.points += points
+                seat.rounds += 1
                 self.tell(Event.SCORE, seat.index, points)
         for seat in self.seats:
             self.discard_pile += seat.front

@@ -71,7 +71,8 @@ def score_of(rules: Rules, numbers: Sequence[int], modifiers: Sequence[int], *, 
 class Seat:
     """A seat and what lies in front of it; a frozen one has its Freeze there too (B13).
 
-    The duplicate that broke a line is the last of its numbers (B9); `busts` and `flip7s` count over the game.
+    The duplicate that broke a line is the last of its numbers (B9). `rounds`, the `points` banked in them, `busts` and
+    `flip7s` are counted over the game.
     """
 
     index: int
@@ -80,6 +81,8 @@ class Seat:
     numbers: list[int] = field(default_factory=list)
     modifiers: list[int] = field(default_factory=list)
     second_chance: bool = False
+    rounds: int = 0
+    points: int = 0
     busts: int = 0
     flip7s: int = 0
 
@@ -114,5 +117,5 @@ def check_order(rules: Rules, order: Sequence[int], cards: Sequence[int], number
     faults = [f"{', '.join(these)} {what}" for these, what in ((missing, "missing"), (excess, "too many")) if these]
     if faults:
         raise Flip7Error(
-            f"reshuffle {number}: {'; '.join(faults)}; it must hold just the {len(cards)} cards that are shuffled then"
+            f"reshuffles: order {number} is not just the cards that are shuffled then: {'; '.join(faults)}"
         )

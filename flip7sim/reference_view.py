@@ -55,6 +55,7 @@ def fill_view(table: Any, game: ReferenceGame, asked: Asked) -> Any:
         table["legal"] = sum(1 << seat for seat in asked.legal)
     table["deal"] = game.deal_to_come
     table["flip7"], table["winner"], table["over"] = game.flip7, game.winner, game.round_over
+    table["unfinished"] = game.unfinished
     table["taken"], table["cards"] = game.taken, game.cards - game.taken
     table["draw_left"], table["discarded"] = len(game.draw_pile), len(game.discard_pile)
     table["laid"] = sum(len(seat.front) - seat.second_chance for seat in game.seats)
@@ -91,6 +92,7 @@ def _fill_seat(record: Any, seat: Seat, game: ReferenceGame) -> None:
     record["plus"] = sum(2 * (card - PLUS_TWO + 1) for card in seat.modifiers if card != TIMES_TWO)
     record["doubled"], record["second_chance"] = TIMES_TWO in seat.modifiers, seat.second_chance
     record["score"], record["total"] = game.score(seat), seat.total
+    record["rounds"], record["points"] = seat.rounds, seat.points
     record["busts"], record["flip7s"] = seat.busts, seat.flip7s
 
 

@@ -1,7 +1,6 @@
 """Integer counts become tidy DataFrames, CSV files and a manifest."""
 
 import json
-import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ from typing import Any
 
 import pandas as pd
 
+from flip7sim.engine.cache import digest
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, WINS
-from flip7sim.errors import Flip7Error
+from flip7sim.files import write_all
 from flip7sim.simulate import Counts, Plan
 from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
 from flip7sim.strategy.entries import source_texts
@@ -169,8 +169,6 @@ def tables_of(plan: Plan, counts: Counts) -> Tables:
 
 def source_hash(entrant: Entrant) -> str:
     """Hash of the source that a strategy is made from: 16 hexadecimal digits."""
-    from flip7sim.engine.cache import digest
-
     functions = (entrant.strategy.hit, *entrant.strategy.targets.values())
     return digest(*(text for function in functions for text in source_texts(function)))
 
@@ -217,50 +215,6 @@ def _number(value: float) -> float | None:
 
 
 def write_files(folder: Path, tables: Tables, manifest: Mapping[str, Any]) -> list[Path]:
-    """Write the CSV files and the manifest: all of them to temporary files first, then each in its place.
-
-    Parameters
-    ----------
-    folder : Path
-        Made if it is not there; other files in it are left alone.
-    tables, manifest
-        What to write.
-
-    Returns
-    -------
-    list of Path
-        The files.
-
-    Raises
-    ------
-    Flip7Error
-        If the folder cannot be written to.
-    """
-    check_folder(folder)
+    """Write the CSV files and the manifest of a run into a folder (see `files.write_all`)."""
     texts = {name: table.to_csv(index=False, lineterminator="\n") for name, table in tables.files.items()}
-    texts["manifest.json"] = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-    parts = []
-    try:
-        for name, text in texts.items():
-            part = folder / f".{name}.{os.getpid()}.part"
-            parts.append(part)
-            part.write_text(text, encoding="utf-8", newline="\n")
-        for part, name in zip(parts, texts, strict=True):
-            part.replace(folder / name)
-    except OSError as error:
-        raise Flip7Error(f"output folder {str(folder)!r} cannot be written to: {error.strerror}") from None
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
-    return [folder / name for name in texts]
-
-
-def check_folder(folder: Path) -> None:
-    """Make an output folder, and raise a Flip7Error if files cannot be written to it."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe.{os.getpid()}.part"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise Flip7Error(f"output folder {str(folder)!r} cannot be written to: {error.strerror}; choose another") from None
+    return write_all(folder, texts | {"manifest.json": json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"})

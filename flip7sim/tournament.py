@@ -15,7 +15,7 @@ from flip7sim.simulate import Counts, Plan, available_jobs, simulate
 from flip7sim.strategy.declare import Strategy
 from flip7sim.strategy.registry import Entrant, find_all
 
-__all__ = ["DEFAULT_GAMES", "DEFAULT_PLAYERS", "DEFAULT_SEED", "DEFAULT_STRATEGIES", "Tournament", "plan", "tournament"]
+__all__ = ["DEFAULT_GAMES", "DEFAULT_PLAYERS", "DEFAULT_SEED", "DEFAULT_STRATEGIES", "Tournament", "plan", "play_plan", "tournament"]
 
 DEFAULT_STRATEGIES = (
     "stop-at(score=25)",
@@ -136,7 +136,11 @@ def tournament(
     StrategyFault
         If a strategy raised or gave an illegal answer.
     """
-    what = plan(strategies, players, games, seed, rules)
+    return play_plan(plan(strategies, players, games, seed, rules), jobs, progress)
+
+
+def play_plan(what: Plan, jobs: int | None = None, progress: Callable[[int], object] | None = None) -> Tournament:
+    """Play a tournament that has been planned (see `tournament` for the arguments)."""
     started, clock = datetime.now(UTC), time.perf_counter()
     counts = simulate(what, jobs, progress)
     seconds = time.perf_counter() - clock

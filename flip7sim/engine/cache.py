@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -21,10 +21,12 @@ from typing import Any
 import numba as nb
 import platformdirs
 
-__all__ = ["cache_folder", "digest", "load_module", "package_digest"]
+__all__ = ["cache_folder", "digest", "load_module", "on_compile", "package_digest"]
 
 #: Folders of other versions of the sources are removed once they have not been used for so long.
 KEEP_DAYS = 30
+#: Called with the name of each module that has to be compiled, before it is.
+on_compile: list[Callable[[str], object]] = []
 
 
 def digest(*texts: str) -> str:
@@ -91,6 +93,9 @@ def load_module(name: str, text: str, names: Mapping[str, Any], key: str) -> tup
         part.write_text(text, encoding="utf-8")
         part.replace(path)
     compiled = any((path.parent / "__pycache__").glob(f"{title}.*.nbi"))
+    if not compiled:
+        for listener in on_compile:
+            listener(name)
     spec = importlib.util.spec_from_file_location(f"flip7sim_cache_{title}", path)
     if spec is None or spec.loader is None:
         raise ImportError(f"cannot import {path}")

@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from flip7sim.codes import HALT, MISFIT, NOBODY, Event
+from flip7sim.codes import HALT, MISFIT, NOBODY, RAISED, Event
 from flip7sim.engine.piles import settle
 from flip7sim.engine.records import DRAW_PILE, JIT, SEAT_TYPE, TABLE_TYPE, inline, load8, load64, outline, seat_at, store64
 
@@ -91,9 +91,12 @@ def record(table, event, seat, value):
 
 @inline
 def ask_recorded(me, table, question):
-    """Ask the strategy of the seat, and write question and answer to the log."""
+    """Ask the strategy of the seat, and write question and answer to the log: the question first, lest it raise."""
+    row = table.logged
+    note(table, LOG_QUESTION + question, me.index, RAISED, table.legal)
     answer = ask_entry(me, table, question)
-    note(table, LOG_QUESTION + question, me.index, answer, table.legal)
+    if row < table.log_size:
+        store64(table.log, 0, row * LOG_COLUMNS + 2, answer)
     return answer
 
 

@@ -1,6 +1,7 @@
 """One game at a time, from any table, with everything that happens written down."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,7 +61,8 @@ def play_entries(start: Start, sitters: Sequence[Sitter]) -> Finish:
     Returns
     -------
     Finish
-        Halted at an answer that was not legal, if there was one.
+        Halted at an answer that was not legal, if there was one, or where a strategy raised (the answer is then
+        `codes.RAISED`).
     """
     return _play(start, sitters, ())
 
@@ -76,11 +78,11 @@ def _play(start: Start, sitters: Sequence[Sitter], lines: Sequence[tuple[int, in
         table.log, table.log_size = log.ctypes.data, rows
         table.script, table.script_size = script.ctypes.data, len(script)
         table.orders, table.orders_size = orders.ctypes.data, len(orders)
-        if JIT:
-            kernel(table, start.draw_pile is None)
-        else:
-            with np.errstate(over="ignore"):
+        try:
+            with nullcontext() if JIT else np.errstate(over="ignore"):
                 kernel(table, start.draw_pile is None)
+        except Exception:  # a strategy's: the question that it was asked is the last in the log
+            table.stop = Stop.FAULT
         if table.logged <= rows:
             return _finish(start, table, log[: int(table.logged)])
         rows = int(table.logged)

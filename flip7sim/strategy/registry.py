@@ -4,7 +4,7 @@ import hashlib
 import importlib.util
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -155,6 +155,11 @@ def _given(text: str | None, spec: str) -> dict[str, str]:
     return given
 
 
+def _known_name(name: str, known: Mapping[str, object]) -> str:
+    """A function's name will do for the strategy's: underscores for dashes."""
+    return name.replace("_", "-") if name not in known and name.replace("_", "-") in known else name
+
+
 def find(spec: "str | Strategy | Entrant") -> Entrant:
     """The strategy that `spec` names, with its parameters.
 
@@ -183,12 +188,13 @@ def find(spec: "str | Strategy | Entrant") -> Entrant:
             raise Flip7Error(f"strategy file {str(path)!r} declares no strategy: put @strategy before a function in it")
         if not name and len(here) > 1:
             raise Flip7Error(f"strategy file {str(path)!r} has several: name one, as in {path}:{next(iter(here))}")
-        name = name or next(iter(here))
+        name = _known_name(name or next(iter(here)), here)
         if name not in here:
             raise Flip7Error(f"strategy {name!r} is not in {str(path)!r}; {suggest(name, here)}")
         found, origin, door = here[name], str(path), f"{path}:"
     else:
         known = catalogue()
+        name = _known_name(name, known)
         if name not in known:
             raise Flip7Error(f"strategy {name!r} is unknown; {suggest(name, known)}")
         found, origin, door = known[name].strategy, known[name].origin, ""

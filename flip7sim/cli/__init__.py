@@ -1,0 +1,1 @@
+"""The command line: a thin layer over the public functions, no logic of its own."""

@@ -1,0 +1,83 @@
+"""The group of all commands, and how every command ends.
+
+Commands are imported when they are called, so that help is there at once. Exit status: 0, 1 (ran, but a check failed),
+2 (bad usage or input), 130 (interrupted).
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from flip7sim.errors import Flip7Error
+
+__all__ = ["cli", "main"]
+
+#: Each command with the first line of its help, so that the list needs no import.
+COMMANDS = {
+    "tournament": "Play strategies against each other and rank them.",
+    "replay": "Play replay files and check what must come of them.",
+    "strategies": "List, show and check strategies.",
+    "rules": "List the rule sets and their options, or show one in full.",
+    "bench": "Measure how fast games are played.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules of the same name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"flip7sim.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="flip7sim")
+def cli() -> None:
+    """Simulate the card game Flip 7: strategies, odds and tournaments by the letter of the rules.
+
+    Every command works without any option; add --help to see what it takes.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line, and exit with its status."""
+    try:
+        status = cli.main(args=arguments, prog_name="flip7sim", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        status = stop.exit_code
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "flip7sim"
+        _fail(f"{error.format_message()} (see {path} --help)")
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except Flip7Error as error:
+        _fail(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("flip7sim: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader has gone, which is its right; keep Python from complaining when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(message: str) -> None:
+    click.echo("flip7sim: error: " + " ".join(message.split()), err=True)
+    sys.exit(2)

@@ -1,0 +1,72 @@
+"""Options that several commands share, and what they mean."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from flip7sim.errors import Flip7Error
+from flip7sim.rules import Rules
+
+__all__ = ["format_option", "jobs_option", "quiet_option", "rules_from", "rules_options", "seed_option", "strategy_option"]
+
+Decorator = Callable[[Any], Any]
+
+strategy_option: Decorator = click.option(
+    "--strategy",
+    "-s",
+    "strategies",
+    multiple=True,
+    metavar="STRATEGY",
+    help="A strategy: name, 'name(parameter=value)' or 'file.py:name(...)'. Can be given again and again.",
+)
+seed_option: Decorator = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="The result is a function of it."
+)
+jobs_option: Decorator = click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Threads; they do not change the result.  [default: all processors]"
+)
+quiet_option: Decorator = click.option("--quiet", "-q", is_flag=True, help="No messages and no progress on stderr.")
+
+
+def format_option(*formats: str) -> Decorator:
+    """`--format`, one of `formats`; the first is the default."""
+    return click.option(
+        "--format", "form", type=click.Choice(formats), default=formats[0], show_default=True, help="What stdout gets."
+    )
+
+
+def rules_options(function: Any) -> Any:
+    """Add `--rules` and `--option` to a command."""
+    function = click.option(
+        "--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option over the rules (flip7sim rules)."
+    )(function)
+    return click.option(
+        "--rules", "-r", default="fr-2.0", show_default=True, metavar="RULES", help="A preset, or a TOML or JSON file."
+    )(function)
+
+
+def rules_from(rules: str, options: Iterable[str]) -> Rules:
+    """The rule set that `--rules` and `--option` name.
+
+    Raises
+    ------
+    Flip7Error
+        If they do not make sense.
+    """
+    if rules.endswith((".toml", ".json")):
+        try:
+            text = Path(rules).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise Flip7Error(f"rules file {rules!r} cannot be read: {error}") from None
+        chosen = Rules.from_toml(text) if rules.endswith(".toml") else Rules.from_json(text)
+    else:
+        chosen = Rules.of(rules)
+    values: dict[str, object] = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise Flip7Error(f"option {option!r} cannot be read; write name=value, for instance target_score=300")
+        values[name.strip()] = value.strip()
+    return chosen.with_options(**values)

@@ -1,0 +1,174 @@
+"""`flip7sim tournament`."""
+
+import json
+from pathlib import Path
+
+import click
+import pandas as pd
+
+from flip7sim.cli.options import (
+    format_option,
+    jobs_option,
+    quiet_option,
+    rules_from,
+    rules_options,
+    seed_option,
+    strategy_option,
+)
+from flip7sim.cli.output import aligned, announce_compilation, progress_bar, say, show_table
+from flip7sim.errors import Flip7Error
+from flip7sim.files import check_folder
+from flip7sim.rules import Rules
+from flip7sim.tournament import DEFAULT_GAMES, DEFAULT_STRATEGIES, Tournament, plan, play_plan
+
+
+@click.command("tournament")
+@strategy_option
+@click.option("--players", "-p", type=int, help="Seats at a table.  [default: 4, or as many as strategies]")
+@click.option("--games", "-g", type=int, help=f"Games in all.  [default: {DEFAULT_GAMES:,}]")
+@seed_option
+@rules_options
+@jobs_option
+@click.option("--name", default="tournament", show_default=True, help="Results go to results/NAME.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Or to this folder.")
+@click.option(
+    "--again",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="MANIFEST",
+    help="Play the run of a manifest.json again; other options than --jobs and where it goes are read from it.",
+)
+@format_option("table", "csv", "json")
+@quiet_option
+def command(
+    strategies: tuple[str, ...],
+    players: int | None,
+    games: int | None,
+    seed: int,
+    rules: str,
+    options: tuple[str, ...],
+    jobs: int | None,
+    name: str,
+    out: Path | None,
+    again: Path | None,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Play strategies against each other and rank them.
+
+    All line-ups of different strategies meet at tables of --players seats; every strategy plays every seat equally
+    often. Without any option: eight built-in strategies, tables of 4, a million games.
+
+    \b
+    Examples:
+      flip7sim tournament --games 100000
+      flip7sim tournament -s 'stop-at(score=25)' -s expected-gain --players 4
+      flip7sim tournament -s ./mine.py:cautious -s 'stop-at(score=28)' --rules us-3.1
+    """
+    if again:
+        what = plan(**_from_manifest(again))
+    else:
+        what = plan(
+            strategies or DEFAULT_STRATEGIES,
+            players,
+            DEFAULT_GAMES if games is None else games,
+            seed,
+            rules_from(rules, options),
+        )
+    folder = out or Path("results") / name
+    check_folder(folder)
+    announce_compilation(quiet)
+    with progress_bar(sum(what.games), quiet) as progress:
+        played = play_plan(what, jobs, progress)
+    if played.counts.games:
+        played.save(folder)
+    if played.counts.interrupted:
+        say(f"interrupted after {played.counts.games:,} of {sum(what.games):,} games; those are saved in {folder}", quiet)
+    if form == "table":
+        click.echo(_report(played))
+    else:
+        show_table(played.tables.summary, form)
+    if not played.counts.interrupted:
+        say(f"results in {folder}: {', '.join([*played.tables.files, 'manifest.json'])}", quiet)
+    if played.counts.interrupted:
+        raise click.exceptions.Exit(130)
+
+
+def _from_manifest(path: Path) -> dict[str, object]:
+    """The arguments of a tournament from its manifest."""
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        return {
+            "strategies": [entry["spec"] for entry in manifest["strategies"]],
+            "players": manifest["players"],
+            "games": manifest["games"],
+            "seed": manifest["seed"],
+            "rules": Rules.from_dict(manifest["rules"]),
+        }
+    except OSError as error:
+        raise Flip7Error(f"manifest {str(path)!r} cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, Flip7Error):
+            raise
+        raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: {error}") from None
+
+
+def _percent(value: float, error: float) -> str:
+    return f"{100 * value:.2f} ± {100 * error:.2f}"
+
+
+def _report(played: Tournament) -> str:
+    """The ranked table, and what is to be said of the games as a whole."""
+    what, manifest = played.plan, played.manifest
+    summary = played.tables.summary
+    rows = pd.DataFrame(
+        {
+            "strategy": summary["strategy"],
+            "games": [f"{games:,}" for games in summary["games"]],
+            "wins %": [f"{100 * rate:.2f}" for rate in summary["win_rate"]],
+            "95 % interval": [
+                f"{100 * low:.2f} – {100 * high:.2f}"
+                for low, high in zip(summary["win_rate_low"], summary["win_rate_high"], strict=True)
+            ],
+            "round score": [f"{r.round_score:.3f} ± {r.round_score_se:.3f}" for r in summary.itertuples()],
+            "bust %": [_percent(r.bust_rate, r.bust_rate_se) for r in summary.itertuples()],
+            "Flip 7 %": [_percent(r.flip7_rate, r.flip7_rate_se) for r in summary.itertuples()],
+            "mean rank": [f"{r.mean_rank:.3f} ± {r.mean_rank_se:.3f}" for r in summary.itertuples()],
+        }
+    )
+    seats = played.tables.seats[played.tables.seats["strategy"] == "(all)"]
+    by_seat = pd.DataFrame(
+        {
+            "seat": [_seat_name(int(seat), what.players) for seat in seats["seat"]],
+            "wins %": [f"{100 * rate:.2f}" for rate in seats["win_rate"]],
+            "95 % interval": [
+                f"{100 * low:.2f} – {100 * high:.2f}"
+                for low, high in zip(seats["win_rate_low"], seats["win_rate_high"], strict=True)
+            ],
+        }
+    )
+    lineups = f"{len(what.lineups)} line-up{'s' if len(what.lineups) > 1 else ''} of {what.players}"
+    lines = [
+        f"{manifest['games_played']:,} games, {lineups}, rules {what.rules.label}, seed {what.seed}",
+        "",
+        aligned(rows),
+        "",
+        aligned(by_seat),
+        "",
+        f"rounds per game {_plain(manifest, 'rounds_per_game')}, cards per game {_plain(manifest, 'cards_per_game')}",
+        "± is one standard error; intervals and errors allow for games that share a deal or a table",
+    ]
+    if manifest["unfinished"]:
+        share = 100 * manifest["unfinished"] / manifest["games_played"]
+        lines.append(f"unfinished after {what.rules.max_rounds} rounds: {manifest['unfinished']:,} games ({share:.2f} %)")
+    return "\n".join(lines)
+
+
+def _seat_name(seat: int, players: int) -> str:
+    if seat == players:
+        return f"{seat} (first dealer)"
+    return "1 (dealer's left)" if seat == 1 else str(seat)
+
+
+def _plain(manifest: dict[str, object], name: str) -> str:
+    error = manifest[f"{name}_se"]
+    return f"{manifest[name]:.3f}" + (f" ± {error:.3f}" if error is not None else " (one block: no error known)")

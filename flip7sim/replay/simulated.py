@@ -1,0 +1,108 @@
+"""A game of a simulation as a replay: any game of a seeded run, told or written as a file."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flip7sim.codes import RAISED
+from flip7sim.engine.single import Sitter, play_entries
+from flip7sim.errors import Flip7Error
+from flip7sim.replay.export import to_toml
+from flip7sim.replay.seats import default_name
+from flip7sim.replay.transcript import tell
+from flip7sim.rules import Rules
+from flip7sim.schedule import check_players
+from flip7sim.seating import seated
+from flip7sim.strategy.declare import Strategy
+from flip7sim.strategy.entries import entry_of
+from flip7sim.strategy.registry import Entrant, find_all
+from flip7sim.table import Finish, SeatStart, Start
+
+__all__ = ["SimulatedGame", "simulated_game"]
+
+
+@dataclass(frozen=True)
+class SimulatedGame:
+    """A game of a run.
+
+    Attributes
+    ----------
+    start : Start
+        Its beginning.
+    finish : Finish
+        Its end.
+    entrants : tuple of Entrant
+        Who sat where.
+    """
+
+    start: Start
+    finish: Finish
+    entrants: tuple[Entrant, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the seats: A, B, C ..."""
+        return [default_name(place) for place in range(len(self.entrants))]
+
+    @property
+    def title(self) -> str:
+        """Which game it is."""
+        return f"Game {self.start.game} of seed {self.start.seed}, {self.start.rules.label}"
+
+    @property
+    def seating(self) -> list[str]:
+        """A line for each seat: who sits there."""
+        return [f"{name}: {entrant.label}" for name, entrant in zip(self.names, self.entrants, strict=True)]
+
+    @property
+    def problem(self) -> str | None:
+        """What stopped the game before its end, if anything did."""
+        asked = self.finish.asked
+        if asked is None:
+            return None
+        what = "raised an exception" if asked.answer == RAISED else f"answered {asked.answer}"
+        name, entrant = self.names[asked.seat], self.entrants[asked.seat]
+        legal = ", ".join(str(answer) for answer in asked.legal)
+        return f"seat {name} ({entrant.label}), asked {asked.question.name.lower()}, {what} (legal: {legal})"
+
+    def transcript(self) -> list[str]:
+        """The game told in sentences."""
+        return [*self.seating, "", *tell(self.start, self.names, self.finish)]
+
+    def to_toml(self) -> str:
+        """The game as a replay file, with who sat where in a comment."""
+        comments = "".join(f"# {line}\n" for line in self.seating)
+        return comments + to_toml(self.start, self.finish, title=self.title, names=self.names)
+
+
+def simulated_game(
+    strategies: Iterable[str | Strategy | Entrant], seed: int, game: int, rules: Rules | str = "fr-2.0"
+) -> SimulatedGame:
+    """Play one game of a line-up again, as it was played in a run with the same seed.
+
+    Parameters
+    ----------
+    strategies : iterable of str, Strategy or Entrant
+        The line-up, a strategy for each seat, in any order: who sits where is a function of the seed and the game.
+    seed, game : int
+        Which game.
+    rules : Rules or str
+        The rules.
+
+    Returns
+    -------
+    SimulatedGame
+
+    Raises
+    ------
+    Flip7Error
+        If there is no such strategy or game.
+    """
+    line_up = sorted(find_all(strategies), key=lambda entrant: entrant.label)
+    check_players(len(line_up))
+    if game < 0 or game >= 2**62:
+        raise Flip7Error(f"game: {game} cannot be played; it must be 0 or more")
+    seats, dealer = seated(line_up, seed, game)
+    rules = Rules.of(rules) if isinstance(rules, str) else rules
+    start = Start(rules, (SeatStart(),) * len(seats), dealer=dealer, seed=seed, game=game)
+    sitters = [Sitter(entry_of(entrant.strategy).address, entrant.codes) for entrant in seats]
+    return SimulatedGame(start, play_entries(start, sitters), tuple(seats))

@@ -1,0 +1,201 @@
+"""The contract that every strategy must keep, tested on real tables."""
+
+import random
+import threading
+import time
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from flip7sim.codes import RAISED, Question
+from flip7sim.engine.hooks import ask_entry
+from flip7sim.engine.records import JIT, SEAT, SEATS, TABLE, inline, seat_at
+from flip7sim.engine.single import Sitter, play_entries
+from flip7sim.rules import PRESETS, Rules
+from flip7sim.strategy.declare import strategy
+from flip7sim.strategy.entries import Entry, entry_of
+from flip7sim.strategy.registry import Entrant
+from flip7sim.strategy.view import uniform
+from flip7sim.table import SeatStart, Start
+
+__all__ = ["Report", "check"]
+
+SEAT_COUNTS = (1, 2, 3, 4, 6, 12, 20, 36)
+#: A table is kept out of so many questions, so that the sample reaches into games.
+KEEP_ONE_IN = 7
+REPEATS = 200
+
+
+@dataclass
+class Report:
+    """What came of a check.
+
+    Attributes
+    ----------
+    entrant : Entrant
+        The strategy.
+    states : int
+        How many tables it was asked at.
+    faults : list of str
+        What it did wrong; empty if it keeps the contract.
+    nanoseconds : float
+        What a decision costs.
+    """
+
+    entrant: Entrant
+    states: int = 0
+    faults: list[str] = field(default_factory=list)
+    nanoseconds: float = float("nan")
+
+    @property
+    def ok(self) -> bool:
+        """Whether it keeps the contract."""
+        return not self.faults
+
+
+@cache
+def sample_tables() -> tuple[Any, ...]:
+    """Tables at which somebody is asked: `(table, seat, question)`, out of random games of all presets and sizes."""
+    kept: list[tuple[bytes, int, int]] = []
+    chance = random.Random(7)
+
+    def keep(me: Any, table: Any, question: Question) -> None:
+        if question != Question.HIT or chance.randrange(KEEP_ONE_IN) == 0:
+            kept.append((table.tobytes(), int(me.index), int(question)))
+
+    @strategy(jit=False)
+    def watcher(me: Any, table: Any, p: float = 0.15) -> bool:
+        keep(me, table, Question.HIT)
+        return bool(uniform(me) >= p)
+
+    for question, register in (
+        (Question.FREEZE, watcher.freeze),
+        (Question.FLIP_THREE, watcher.flip_three),
+        (Question.SECOND_CHANCE, watcher.second_chance),
+    ):
+
+        def choose(me: Any, table: Any, p: float, question: Question = question) -> int:
+            keep(me, table, question)
+            legal = [seat for seat in range(int(table.players)) if int(table.legal) >> seat & 1]
+            return legal[int(uniform(me) * len(legal))]
+
+        register(choose)
+    entry = entry_of(watcher)
+    for preset in PRESETS:
+        for players in SEAT_COUNTS:
+            rules = Rules.of(preset, max_rounds=20)
+            start = Start(rules, (SeatStart(),) * players, dealer=0, seed=1, game=players)
+            play_entries(start, [Sitter(entry.address, (0.05 + 0.3 * chance.random(),)) for _ in range(players)])
+    return tuple(kept)
+
+
+def _ask(entry: Entry, codes: list[float], state: bytes, seat: int, question: int) -> tuple[int | str, bytes, bytes]:
+    """The answer at a table (or what was raised), and the table before and after, the seat's own stream apart."""
+    memory = bytearray(state)
+    table = np.recarray(1, dtype=TABLE, buf=memory)[0]
+    me = table.seats.view(np.recarray)[seat]
+    me.entry = entry.address
+    me.parameters[: len(codes)] = codes
+    before = bytes(memory)
+    try:
+        answer: int | str = int(_asker()(table, seat, question))
+        if answer == RAISED:
+            answer = f"raised {entry.errors.get(threading.get_ident())!r}"
+    except Exception as error:
+        answer = f"raised {error!r}"
+    stream = SEATS + seat * SEAT.itemsize + int(SEAT.fields["stream"][1])  # type: ignore[index]
+    return answer, before[:stream] + before[stream + 8 :], bytes(memory[:stream] + memory[stream + 8 :])
+
+
+@cache
+def _asker() -> Any:
+    """A function that asks a seat, compiled if that is possible."""
+
+    @inline
+    def ask_seat(table, seat, question):  # type: ignore[no-untyped-def]
+        return ask_entry(seat_at(table, seat), table, question)
+
+    return ask_seat
+
+
+def check(entrant: Entrant) -> Report:
+    """Ask a strategy at many tables, and see that it keeps the contract.
+
+    At every table it must give a legal answer, raise nothing, give the same answer again for the same table and stream,
+    and change nothing but its own stream.
+
+    Parameters
+    ----------
+    entrant : Entrant
+        The strategy, with its parameters.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    Flip7Error
+        If it cannot be compiled.
+    """
+    report = Report(entrant)
+    entry = entry_of(entrant.strategy)
+    tables = sample_tables()
+    for state, seat, question in tables:
+        answer, before, after = _ask(entry, entrant.codes, state, seat, question)
+        again, *_ = _ask(entry, entrant.codes, state, seat, question)
+        report.states += 1
+        where = f"asked {Question(question).name.lower()} at seat {seat}"
+        legal = int(np.frombuffer(state, TABLE)[0]["legal"])
+        if isinstance(answer, str):
+            report.faults.append(f"{where}: {answer}")
+        elif question == Question.HIT and answer not in (0, 1):
+            report.faults.append(f"{where}: answered {answer}, which is neither 1 (hit) nor 0 (stay)")
+        elif question != Question.HIT and not (0 <= answer < 64 and legal >> answer & 1):
+            report.faults.append(f"{where}: answered seat {answer}, which is not a legal target")
+        if answer != again:
+            report.faults.append(f"{where}: answered {answer}, then {again} at the same table with the same stream")
+        if before != after:
+            report.faults.append(f"{where}: changed the table")
+        if len(report.faults) >= 5:
+            break
+    if report.ok:
+        report.nanoseconds = _cost(entry, entrant.codes)
+    return report
+
+
+def _cost(entry: Entry, codes: list[float]) -> float:
+    """Nanoseconds for a hit-or-stay decision, the mean over tables of the sample."""
+    hits = [(state, seat) for state, seat, question in sample_tables() if question == Question.HIT][:REPEATS]
+    tables = np.frombuffer(bytearray(b"".join(state for state, _ in hits)), TABLE).view(np.recarray)
+    seats = np.array([seat for _, seat in hits])
+    for table, seat in zip(tables, seats, strict=True):
+        table["seats"][seat]["entry"] = entry.address
+        table["seats"][seat]["parameters"][: len(codes)] = codes
+    kernel = _cost_kernel()
+    kernel(tables[:1], seats, 1)
+    rounds = 1
+    while True:
+        clock = time.perf_counter()
+        kernel(tables, seats, rounds)
+        seconds = time.perf_counter() - clock
+        if seconds > 0.02:
+            return 1e9 * seconds / (rounds * len(hits))
+        rounds *= 4
+
+
+@cache
+def _cost_kernel() -> Any:
+    import numba as nb
+
+    def kernel(tables, seats, rounds):  # type: ignore[no-untyped-def]
+        total = 0
+        for _ in range(rounds):
+            for place in range(len(tables)):
+                table = tables[place]
+                total += ask_entry(seat_at(table, seats[place]), table, 0)
+        return total
+
+    return nb.njit(kernel) if JIT else kernel
