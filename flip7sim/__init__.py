@@ -1,0 +1,97 @@
+"""flip7sim: the press-your-luck card game Flip 7, simulated by the letter of its rules.
+
+The public functions, each of which a command of the command line calls:
+
+- `tournament`: strategies against each other, with tables as DataFrames
+- `replay`: a replay file played and checked
+- `simulated_game`: one game of a run, told or written as a replay file
+- `bench`: how fast games are played
+- `check`: the contract of a strategy, tested
+- `Rules`: rule sets
+- `strategy`, `find`: declaring a strategy, finding one; and what a strategy can ask: `bust_chance`, `expected_gain`,
+  `count_of`, `chance_of`, `cards_left`, `seat_at`, `aim`, `uniform` (see `flip7sim.policy`)
+
+They are imported when they are first used, since the engine's compiler takes a while to wake up.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flip7sim.benchmark import bench
+    from flip7sim.errors import Flip7Error, StrategyError
+    from flip7sim.policy import (
+        Strategy,
+        aim,
+        bust_chance,
+        cards_left,
+        chance_of,
+        count_of,
+        expected_gain,
+        seat_at,
+        strategy,
+        uniform,
+    )
+    from flip7sim.policy.check import check
+    from flip7sim.policy.registry import find
+    from flip7sim.replays import ReplayResult, replay
+    from flip7sim.replays.simulated import SimulatedGame, simulated_game
+    from flip7sim.rules import Rules
+    from flip7sim.tournaments import Tournament, tournament
+
+__all__ = [
+    "Flip7Error",
+    "ReplayResult",
+    "Rules",
+    "SimulatedGame",
+    "Strategy",
+    "StrategyError",
+    "Tournament",
+    "aim",
+    "bench",
+    "bust_chance",
+    "cards_left",
+    "chance_of",
+    "check",
+    "count_of",
+    "expected_gain",
+    "find",
+    "replay",
+    "seat_at",
+    "simulated_game",
+    "strategy",
+    "tournament",
+    "uniform",
+]
+
+_HOMES = {
+    "Flip7Error": "errors",
+    "StrategyError": "errors",
+    "ReplayResult": "replays.run",
+    "replay": "replays.run",
+    "SimulatedGame": "replays.simulated",
+    "simulated_game": "replays.simulated",
+    "Rules": "rules",
+    "Strategy": "policy.declare",
+    "strategy": "policy.declare",
+    "aim": "policy",
+    "bust_chance": "policy",
+    "cards_left": "policy",
+    "chance_of": "policy",
+    "count_of": "policy",
+    "expected_gain": "policy",
+    "seat_at": "policy",
+    "uniform": "policy",
+    "check": "policy.check",
+    "find": "policy.registry",
+    "Tournament": "tournaments",
+    "tournament": "tournaments",
+    "bench": "benchmark",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'flip7sim' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"flip7sim.{_HOMES[name]}"), name)

@@ -1,6 +1,6 @@
 """The one exception for what a user can mend: its message names the thing, what was wrong and what would be right."""
 
-__all__ = ["Flip7Error", "StrategyFault", "suggest"]
+__all__ = ["Flip7Error", "StrategyError", "suggest"]
 
 import difflib
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ class Flip7Error(ValueError):
     """Input that cannot be used; the message is one line, fit to be shown as it is."""
 
 
-class StrategyFault(Flip7Error):
+class StrategyError(Flip7Error):
     """A strategy raised, or gave an answer that is not legal, in mid-game."""
 
 

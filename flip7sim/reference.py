@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from flip7sim.cards import FLIP_THREE, FREEZE, NUMBERS, SECOND_CHANCE
 from flip7sim.codes import MAX_ROUND_CARDS, MISFIT, NO_CARD, NOBODY, Event, Question, Status
-from flip7sim.reference_cards import Seat, check_order, game_key, score_of, shuffled, stream_of
+from flip7sim.randomness import game_key, shuffled, stream_of
+from flip7sim.reference_cards import Seat, check_order, score_of
 from flip7sim.table import Asked, Finish, Happening, Start
 
 __all__ = ["Chooser", "Halt", "ReferenceGame", "play", "play_script"]

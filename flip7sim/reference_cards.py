@@ -1,7 +1,4 @@
-"""What the readable reference puts on its table: a seat with its cards, their points, and shuffled piles.
-
-The random stream is that of the engine (SplitMix64, keyed by seed and game number), written again in plain integers.
-"""
+"""What the readable reference puts on its table: a seat with its cards, their points, and given piles."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,39 +10,7 @@ from flip7sim.errors import Flip7Error
 from flip7sim.rules import Rules
 from flip7sim.table import SeatNow
 
-__all__ = ["Seat", "check_order", "game_key", "score_of", "shuffled", "stream_of"]
-
-_MASK = (1 << 64) - 1
-_GAMMA = 0x9E3779B97F4A7C15
-
-
-def _mix(word: int) -> int:
-    """The output function of SplitMix64."""
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EB & _MASK
-    return word ^ (word >> 31)
-
-
-def game_key(seed: int, game: int) -> int:
-    """The key of game number `game` under `seed`: all its randomness comes from it."""
-    return _mix((_mix((seed + _GAMMA) & _MASK) + game * _GAMMA) & _MASK)
-
-
-def stream_of(key: int, purpose: int) -> int:
-    """The state in which the stream for `purpose` starts, in the game with that key."""
-    return _mix((key + (purpose + 1) * _GAMMA) & _MASK)
-
-
-def shuffled(cards: Sequence[int], state: int) -> list[int]:
-    """The `cards` in the random order, top first, that the stream in `state` gives."""
-    pile = sorted(cards)
-    order = []
-    for left in range(len(pile), 0, -1):
-        state = (state + _GAMMA) & _MASK
-        drawn = ((_mix(state) >> 32) * left) >> 32
-        order.append(pile[drawn])
-        pile[drawn] = pile[left - 1]
-    return order
+__all__ = ["Seat", "check_order", "score_of"]
 
 
 def score_of(rules: Rules, numbers: Sequence[int], modifiers: Sequence[int], *, flip7: bool = False) -> int:

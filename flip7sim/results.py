@@ -10,13 +10,13 @@ from typing import Any
 
 import pandas as pd
 
-from flip7sim.engine.cache import digest
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, WINS
+from flip7sim.engine.cache import digest
 from flip7sim.files import write_all
+from flip7sim.policy.entries import source_texts
+from flip7sim.policy.registry import Entrant
 from flip7sim.simulate import Counts, Plan
 from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
-from flip7sim.strategy.entries import source_texts
-from flip7sim.strategy.registry import Entrant
 
 __all__ = ["Tables", "describe", "tables_of", "write_files"]
 

@@ -8,8 +8,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, get_args, get_origin, get_type_hints
-from typing import Literal as L
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import tomli_w
 
@@ -64,7 +63,7 @@ class Option:
             If the option cannot have that value.
         """
         if self.values == ("yes", "no"):
-            text = {True: "yes", False: "no", "true": "yes", "false": "no"}.get(value, value)  # type: ignore[call-overload]
+            text = {True: "yes", False: "no", "true": "yes", "false": "no"}.get(value, value)
             if text in self.values:
                 return text == "yes"
         elif isinstance(value, str) and value in self.values:
@@ -113,15 +112,15 @@ class Rules:
     preset: str = "fr-2.0"
     initial_deal: bool = False
     stay_requires_card: bool = False
-    flip3_second_chance: L["deferred", "immediate"] = "deferred"
-    flip3_on_bust: L["redirect", "discard"] = "redirect"
-    deferred_order: L["sequential", "assign_then_resolve"] = "sequential"
+    flip3_second_chance: Literal["deferred", "immediate"] = "deferred"
+    flip3_on_bust: Literal["redirect", "discard"] = "redirect"
+    deferred_order: Literal["sequential", "assign_then_resolve"] = "sequential"
     target_score: int = 200
     flip7_size: int = 7
     flip7_bonus: int = 15
-    tie_break: L["all_players", "tied_only"] = "all_players"
-    reshuffle: L["when_empty", "every_round"] = "when_empty"
-    decks: L["auto"] | int = "auto"
+    tie_break: Literal["all_players", "tied_only"] = "all_players"
+    reshuffle: Literal["when_empty", "every_round"] = "when_empty"
+    decks: Literal["auto"] | int = "auto"
     max_rounds: int = 1000
 
     @classmethod
@@ -230,14 +229,16 @@ def _option(name: str, hint: Any) -> Option:
     low, high = _BOUNDS.get(name, (0, 0))
     choices: tuple[str, ...] = ("yes", "no") if hint is bool else ()
     for part in (hint, *get_args(hint)):
-        if get_origin(part) is L:
+        if get_origin(part) is Literal:
             choices = get_args(part)
     return Option(name, choices, low, high, _HELP[name])
 
 
 #: Every option by name.
 OPTIONS: dict[str, Option] = {
-    field.name: _option(field.name, get_type_hints(Rules)[field.name]) for field in fields(Rules) if field.name != "preset"
+    field.name: _option(field.name, get_type_hints(Rules)[field.name])
+    for field in fields(Rules)
+    if field.name != "preset"
 }
 
 _US: dict[str, Any] = {"initial_deal": True, "stay_requires_card": True, "flip3_second_chance": "immediate"}

@@ -24,10 +24,11 @@ from flip7sim.codes import MAX_PARAMETERS, RAISED, Question, Stop
 from flip7sim.engine.batch import GAME_SIZE, SIZE
 from flip7sim.engine.kernels import blocks_kernel, histogram_width, table_for
 from flip7sim.engine.records import JIT
-from flip7sim.errors import Flip7Error, StrategyFault
+from flip7sim.errors import Flip7Error, StrategyError
+from flip7sim.policy.entries import Entry, entry_of
+from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules
-from flip7sim.strategy.entries import Entry, entry_of
-from flip7sim.strategy.registry import Entrant
+from flip7sim.table import seat_name
 
 __all__ = ["Counts", "Plan", "available_jobs", "prepare", "simulate"]
 
@@ -155,7 +156,7 @@ class Prepared:
 
         Raises
         ------
-        StrategyFault
+        StrategyError
             If a strategy raised or gave an illegal answer.
         """
         if not hasattr(self.tables, "table"):
@@ -177,7 +178,7 @@ class Prepared:
         counts.blocks = blocks
         return counts
 
-    def fault(self, table: Any, error: Exception | None) -> StrategyFault:
+    def fault(self, table: Any, error: Exception | None) -> StrategyError:
         """Say which strategy failed, how, in which game, and how to see that game."""
         seat = table.seats[int(table.asked)]
         number = int(seat.strategy)
@@ -189,18 +190,19 @@ class Prepared:
             what = f"answered {int(table.fault)} to hit or stay (1 or 0)"
         else:
             legal = ", ".join(str(one) for one in range(self.plan.players) if int(table.legal) >> one & 1)
-            what = f"gave {Question(int(table.question)).name.lower()} to seat {int(table.fault)} (legal: {legal})"
+            what = (
+                f"gave {Question(int(table.question)).name.lower()} to seat number {int(table.fault)} (legal: {legal})"
+            )
         members = [self.plan.entrants[int(one.strategy)] for one in table.seats[: self.plan.players]]
         specs = sorted((member.label, member.spec) for member in members)
         rules = self.plan.rules
         options = "".join(f" --option {name}={_word(value)}" for name, value in rules.changes.items())
         command = (
-            f"flip7sim replay --export --seed {self.plan.seed} --game {int(table.game)} --rules {rules.preset}{options} "
-            + " ".join(f"--strategy '{spec}'" for _, spec in specs)
+            f"flip7sim replay --export --seed {self.plan.seed} --game {int(table.game)}"
+            f" --rules {rules.preset}{options} " + " ".join(f"--strategy '{spec}'" for _, spec in specs)
         )
-        return StrategyFault(
-            f"strategy {entrant.label} {what}, in game {int(table.game)}, at seat {int(table.asked)}; see it with: {command}"
-        )
+        where = f"in game {int(table.game)}, at seat {seat_name(int(table.asked))}"
+        return StrategyError(f"strategy {entrant.label} {what}, {where}; see it with: {command}")
 
 
 def _word(value: object) -> str:
@@ -255,7 +257,7 @@ def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], obje
 
     Raises
     ------
-    StrategyFault
+    StrategyError
         If a strategy raised or gave an illegal answer.
     """
     jobs = jobs or available_jobs()

@@ -4,12 +4,22 @@ Both players of the game, the engine and the readable reference, take a `Start` 
 compared field by field and event by event. Cards are codes (see `flip7sim.cards`), seats are numbers.
 """
 
+import string
 from dataclasses import dataclass, field
 
 from flip7sim.codes import Event, Question, Status
 from flip7sim.rules import Rules
 
-__all__ = ["Asked", "Finish", "Happening", "SeatNow", "SeatStart", "Start"]
+__all__ = ["Asked", "Finish", "Happening", "SeatNow", "SeatStart", "Start", "seat_name"]
+
+
+def seat_name(place: int) -> str:
+    """The name of a seat that has no other: A .. Z, AA, AB ..."""
+    letters = string.ascii_uppercase
+    return (
+        letters[place] if place < len(letters) else seat_name(place // len(letters) - 1) + letters[place % len(letters)]
+    )
+
 
 #: One line of a transcript: what happened, to which seat (-1: to none), and a value (see `codes.Event`).
 Happening = tuple[Event, int, int]

@@ -1,6 +1,6 @@
 """Decide by the odds of the next card, counting cards or not."""
 
-from flip7sim.strategy import bust_chance, expected_gain, strategy
+from flip7sim import bust_chance, expected_gain, strategy
 
 
 @strategy(name="bust-limit", bounds={"p": (0, 1)})

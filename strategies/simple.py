@@ -1,6 +1,6 @@
 """Players without a thought: the ends of the scale, and chance."""
 
-from flip7sim.strategy import strategy, uniform
+from flip7sim import strategy, uniform
 
 
 @strategy

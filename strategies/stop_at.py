@@ -1,6 +1,6 @@
 """Stay at a score, or at a number of cards."""
 
-from flip7sim.strategy import strategy
+from flip7sim import strategy
 
 
 @strategy(bounds={"score": (0, 1000)})

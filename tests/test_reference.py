@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from flip7sim.cards import BASE_CARDS, FLIP_THREE, FREEZE, SECOND_CHANCE
 from flip7sim.codes import MISFIT, Event, Question, Status
 from flip7sim.errors import Flip7Error
+from flip7sim.randomness import game_key, shuffled, stream_of
 from flip7sim.reference import Halt, ReferenceGame, play, play_script
-from flip7sim.reference_cards import game_key, score_of, shuffled, stream_of
+from flip7sim.reference_cards import score_of
 from flip7sim.reference_view import fill_view, new_view
-from flip7sim.replay import parse_situation, replay, to_toml
+from flip7sim.replays import parse_situation, replay, to_toml
 from flip7sim.rules import OPTIONS, PRESETS, Rules
 from flip7sim.table import SeatStart, Start
 

@@ -7,11 +7,10 @@ import pytest
 from flip7sim.codes import Event, Question, Status
 from flip7sim.errors import Flip7Error
 from flip7sim.reference import play, play_script
-from flip7sim.replay import load_situation, parse_situation, replay, to_toml
-from flip7sim.replay import run as run_module
-from flip7sim.replay.seats import default_name
+from flip7sim.replays import load_situation, parse_situation, replay, to_toml
+from flip7sim.replays import run as run_module
 from flip7sim.rules import Rules
-from flip7sim.table import SeatStart, Start
+from flip7sim.table import SeatStart, Start, seat_name
 
 ROUND = """
 title = "One round"
@@ -64,7 +63,7 @@ def test_load_situation(tmp_path):
 
 
 def test_default_names():
-    assert [default_name(place) for place in (0, 25, 26, 35)] == ["A", "Z", "AA", "AJ"]
+    assert [seat_name(place) for place in (0, 25, 26, 35)] == ["A", "Z", "AA", "AJ"]
 
 
 def test_a_seed_is_any_integer():
@@ -143,6 +142,14 @@ def test_piles_are_compared_in_order_and_as_multisets():
     assert replay(parse_situation(good), "reference").ok
     assert replay(parse_situation(text + "draw_pile = [1, 2, 3]\n"), "reference").exit_status == 1
     assert replay(parse_situation(text + "discard_pile = [5, 5, 6]\n"), "reference").exit_status == 1
+
+
+@pytest.mark.parametrize(("card", "names"), [("freeze", ["freeze"]), ("flip3", ["freeze", "flip3"])])
+def test_a_question_goes_by_the_first_verb_of_its_row_or_its_own(card, names):
+    text = f"draw_pile = ['{card}']\nscript = ['A hit']\n[[seat]]\n[[seat]]\n[expect]\nquestion = "
+    results = {verb: replay(parse_situation(f"{text}'{verb}'"), "reference") for verb in ("hit", "freeze", "flip3")}
+    assert [verb for verb, result in results.items() if result.ok] == names
+    assert results["hit"].state["question"] == "freeze"
 
 
 def test_json_object():

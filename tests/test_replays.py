@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from flip7sim.replay import replay
+from flip7sim.replays import replay
 
-ENGINES = ["reference"]
+ENGINES = ["reference", "fast", "both"]
 REPLAYS = Path(__file__).parent / "replays"
 GOOD = sorted(REPLAYS.glob("*.toml"))
 BAD = sorted((REPLAYS / "bad").glob("*.toml"))

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from flip7sim.bench import DEFAULT_STRATEGY, bench
+from flip7sim.benchmark import DEFAULT_STRATEGY, bench
 from flip7sim.cli.options import rules_from, rules_options, seed_option
 from flip7sim.cli.output import announce_compilation
 

@@ -9,7 +9,15 @@ import click
 from flip7sim.errors import Flip7Error
 from flip7sim.rules import Rules
 
-__all__ = ["format_option", "jobs_option", "quiet_option", "rules_from", "rules_options", "seed_option", "strategy_option"]
+__all__ = [
+    "format_option",
+    "jobs_option",
+    "quiet_option",
+    "rules_from",
+    "rules_options",
+    "seed_option",
+    "strategy_option",
+]
 
 Decorator = Callable[[Any], Any]
 
@@ -25,7 +33,10 @@ seed_option: Decorator = click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="The result is a function of it."
 )
 jobs_option: Decorator = click.option(
-    "--jobs", "-j", type=click.IntRange(1, 1024), help="Threads; they do not change the result.  [default: all processors]"
+    "--jobs",
+    "-j",
+    type=click.IntRange(1, 1024),
+    help="Threads; they do not change the result.  [default: all processors]",
 )
 quiet_option: Decorator = click.option("--quiet", "-q", is_flag=True, help="No messages and no progress on stderr.")
 
@@ -40,7 +51,12 @@ def format_option(*formats: str) -> Decorator:
 def rules_options(function: Any) -> Any:
     """Add `--rules` and `--option` to a command."""
     function = click.option(
-        "--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option over the rules (flip7sim rules)."
+        "--option",
+        "-o",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option over the rules (flip7sim rules).",
     )(function)
     return click.option(
         "--rules", "-r", default="fr-2.0", show_default=True, metavar="RULES", help="A preset, or a TOML or JSON file."

@@ -8,8 +8,8 @@ import click
 from flip7sim.cli.options import quiet_option, rules_from, rules_options, seed_option, strategy_option
 from flip7sim.cli.output import announce_compilation, say
 from flip7sim.errors import Flip7Error
-from flip7sim.replay import ENGINES, ReplayResult, replay
-from flip7sim.tournament import DEFAULT_STRATEGIES
+from flip7sim.replays import ENGINES, ReplayResult, replay
+from flip7sim.tournaments import DEFAULT_STRATEGIES
 
 
 @click.command("replay")
@@ -49,7 +49,7 @@ def command(
       flip7sim replay table.toml
       flip7sim replay --seed 7 --game 12 -s 'stop-at(score=25)' -s expected-gain
       flip7sim replay --export --seed 7 --game 12 -s always-hit -s expected-gain --out game.toml
-    """
+    """  # noqa: D301 (click reads the escape)
     announce_compilation(quiet)
     if files:
         if export or strategies:
@@ -100,8 +100,8 @@ def _tell_game(
     out: Path | None,
     quiet: bool,
 ) -> None:
-    from flip7sim.replay.simulated import simulated_game
-    from flip7sim.replay.transcript import event_objects
+    from flip7sim.replays.simulated import simulated_game
+    from flip7sim.replays.transcript import event_objects
 
     played = simulated_game(strategies, seed, game, rules_from(rules, options))
     if export:

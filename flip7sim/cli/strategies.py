@@ -7,9 +7,9 @@ import pandas as pd
 
 from flip7sim.cli.options import format_option
 from flip7sim.cli.output import announce_compilation, show_table
-from flip7sim.strategy.check import check
-from flip7sim.strategy.registry import catalogue, find
-from flip7sim.strategy.targeting import TARGETING
+from flip7sim.policy.check import check
+from flip7sim.policy.registry import catalogue, find
+from flip7sim.policy.targeting import TARGETING
 
 
 @click.group("strategies", invoke_without_command=True)
@@ -69,7 +69,9 @@ def show(spec: str) -> None:
 @command.command("check")
 @click.argument("specs", nargs=-1, metavar="[STRATEGY]...")
 def check_command(specs: tuple[str, ...]) -> None:
-    """Test strategies against the contract: legal answers from every table, no exception, nothing random but its stream.
+    """Test strategies against the contract.
+
+    At every table: a legal answer, no exception, the same answer again, nothing changed but the seat's own stream.
 
     Without a name: all that `flip7sim strategies list` lists. Exit status 1 if one does not keep it.
     """

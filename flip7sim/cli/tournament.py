@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 import pandas as pd
@@ -19,7 +20,7 @@ from flip7sim.cli.output import aligned, announce_compilation, progress_bar, say
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.rules import Rules
-from flip7sim.tournament import DEFAULT_GAMES, DEFAULT_STRATEGIES, Tournament, plan, play_plan
+from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, Tournament, plan, play_plan
 
 
 @click.command("tournament")
@@ -63,7 +64,7 @@ def command(
       flip7sim tournament --games 100000
       flip7sim tournament -s 'stop-at(score=25)' -s expected-gain --players 4
       flip7sim tournament -s ./mine.py:cautious -s 'stop-at(score=28)' --rules us-3.1
-    """
+    """  # noqa: D301 (click reads the escape)
     if again:
         what = plan(**_from_manifest(again))
     else:
@@ -82,7 +83,10 @@ def command(
     if played.counts.games:
         played.save(folder)
     if played.counts.interrupted:
-        say(f"interrupted after {played.counts.games:,} of {sum(what.games):,} games; those are saved in {folder}", quiet)
+        say(
+            f"interrupted after {played.counts.games:,} of {sum(what.games):,} games; those are saved in {folder}",
+            quiet,
+        )
     if form == "table":
         click.echo(_report(played))
     else:
@@ -93,7 +97,7 @@ def command(
         raise click.exceptions.Exit(130)
 
 
-def _from_manifest(path: Path) -> dict[str, object]:
+def _from_manifest(path: Path) -> dict[str, Any]:
     """The arguments of a tournament from its manifest."""
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -112,8 +116,10 @@ def _from_manifest(path: Path) -> dict[str, object]:
         raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: {error}") from None
 
 
-def _percent(value: float, error: float) -> str:
-    return f"{100 * value:.2f} ± {100 * error:.2f}"
+def _with_error(table: pd.DataFrame, column: str, scale: float, digits: int) -> list[str]:
+    """A column with its standard errors, as texts."""
+    pairs = zip(table[column], table[f"{column}_se"], strict=True)
+    return [f"{scale * value:.{digits}f} ± {scale * error:.{digits}f}" for value, error in pairs]
 
 
 def _report(played: Tournament) -> str:
@@ -129,10 +135,10 @@ def _report(played: Tournament) -> str:
                 f"{100 * low:.2f} – {100 * high:.2f}"
                 for low, high in zip(summary["win_rate_low"], summary["win_rate_high"], strict=True)
             ],
-            "round score": [f"{r.round_score:.3f} ± {r.round_score_se:.3f}" for r in summary.itertuples()],
-            "bust %": [_percent(r.bust_rate, r.bust_rate_se) for r in summary.itertuples()],
-            "Flip 7 %": [_percent(r.flip7_rate, r.flip7_rate_se) for r in summary.itertuples()],
-            "mean rank": [f"{r.mean_rank:.3f} ± {r.mean_rank_se:.3f}" for r in summary.itertuples()],
+            "round score": _with_error(summary, "round_score", 1, 3),
+            "bust %": _with_error(summary, "bust_rate", 100, 2),
+            "Flip 7 %": _with_error(summary, "flip7_rate", 100, 2),
+            "mean rank": _with_error(summary, "mean_rank", 1, 3),
         }
     )
     seats = played.tables.seats[played.tables.seats["strategy"] == "(all)"]
@@ -159,7 +165,9 @@ def _report(played: Tournament) -> str:
     ]
     if manifest["unfinished"]:
         share = 100 * manifest["unfinished"] / manifest["games_played"]
-        lines.append(f"unfinished after {what.rules.max_rounds} rounds: {manifest['unfinished']:,} games ({share:.2f} %)")
+        lines.append(
+            f"unfinished after {what.rules.max_rounds} rounds: {manifest['unfinished']:,} games ({share:.2f} %)"
+        )
     return "\n".join(lines)
 
 

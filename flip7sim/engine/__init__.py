@@ -1,0 +1,1 @@
+"""The jitted game: records, random stream, piles, rounds, games, batches of games."""

@@ -6,11 +6,10 @@ hears what happens. Which functions they are is decided when a kernel is compile
 
 import numpy as np
 
-from flip7sim.cards import FLIP_THREE as FLIP_THREE_CARD
+from flip7sim import codes
 from flip7sim.cards import FREEZE as FREEZE_CARD
 from flip7sim.cards import NUMBERS, PLUS_TWO, TIMES_TWO
 from flip7sim.cards import SECOND_CHANCE as SECOND_CHANCE_CARD
-from flip7sim import codes
 from flip7sim.codes import MAX_ROUND_CARDS, NO_CARD, NOBODY
 from flip7sim.engine.piles import discard, draw, lay
 from flip7sim.engine.records import ASIDE, STACK, inline, load64, outline, seat_at, store64

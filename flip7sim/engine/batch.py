@@ -1,8 +1,8 @@
 """Many games: blocks of seatings, and what is counted of them, as integers that merge by addition.
 
-Block b of a line-up is the games with numbers b * players .. b * players + players - 1. The members sit in an order that
-is drawn for the block, and move on by one seat from game to game: within a block everyone plays every seat, counted
-from the first dealer, once (B3).
+Block b of a line-up is the games with numbers b * players .. b * players + players - 1. The members sit in an order
+that is drawn for the block, and move on by one seat from game to game: within a block everyone plays every seat,
+counted from the first dealer, once (B3).
 """
 
 import numpy as np

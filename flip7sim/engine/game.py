@@ -1,12 +1,11 @@
 """A whole game: rounds, totals, the winner (rules B3, B11, B26, B27)."""
 
-from flip7sim import codes
-from flip7sim.engine.base import ACTIVE, FAULT, NO, OUT, play_round
+from flip7sim.cards import SECOND_CHANCE
 from flip7sim.codes import NOBODY, Event
+from flip7sim.engine.base import ACTIVE, FAULT, NO, OUT, play_round
 from flip7sim.engine.piles import clear_front, discard, reshuffle, shuffle_deck
 from flip7sim.engine.records import inline, outline, seat_at
 from flip7sim.engine.stream import SEAT_PURPOSE, game_key, stream_of
-from flip7sim.cards import SECOND_CHANCE
 
 TELL_ROUND, TELL_SCORE, TELL_WIN = int(Event.ROUND), int(Event.SCORE), int(Event.WIN)
 TELL_TIE, TELL_UNFINISHED = int(Event.TIE), int(Event.UNFINISHED)
@@ -127,11 +126,13 @@ def play_game(table, ask, tell):
         if table.stop == FAULT:
             return
         end_round(table, tell)
-        if table.winner != NOBODY or table.one_round:
+        if table.winner != NOBODY:
             return
         if table.round_number >= table.max_rounds:
             table.unfinished = 1
             tell(table, TELL_UNFINISHED, NOBODY, table.round_number)
+            return
+        if table.one_round:
             return
         table.dealer = table.dealer + 1 if table.dealer + 1 < table.players else 0
         begin_round(table, tell)

@@ -2,14 +2,24 @@
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from flip7sim.codes import HALT, MISFIT, NOBODY, RAISED, Event
 from flip7sim.engine.piles import settle
-from flip7sim.engine.records import DRAW_PILE, JIT, SEAT_TYPE, TABLE_TYPE, inline, load8, load64, outline, seat_at, store64
+from flip7sim.engine.records import (
+    DRAW_PILE,
+    JIT,
+    SEAT_TYPE,
+    TABLE_TYPE,
+    inline,
+    load8,
+    load64,
+    outline,
+    seat_at,
+    store64,
+)
 
 SCORE, SHUFFLE = int(Event.SCORE), int(Event.SHUFFLE)
 
@@ -25,7 +35,7 @@ SCRIPT_COLUMNS = 3
 ENTRY_SIGNATURE = types.int64(SEAT_TYPE, TABLE_TYPE, types.int64)
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _call_entry(typingctx: Any, address: Any, me: Any, table: Any, question: Any) -> Any:
     """Call the compiled function at `address`; what it raises goes on to the caller."""
 

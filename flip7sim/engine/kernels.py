@@ -22,8 +22,8 @@ def kernel(
     table, seed, first, blocks, games, lineups, entries, parameters, lineup_sums, game_sums, seat_sums, sums, moments
 ):
     return play_blocks(
-        table, seed, first, blocks, games, lineups, entries, parameters, lineup_sums, game_sums, seat_sums, sums, moments,
-        ask_entry, tally,
+        table, seed, first, blocks, games, lineups, entries, parameters,
+        lineup_sums, game_sums, seat_sums, sums, moments, ask_entry, tally,
     )
 """
 

@@ -1,14 +1,15 @@
 """Draw pile, discard pile and the cards in front of seats (rules B11, B27 to B29).
 
-A drawn pile is shuffled as it is drawn: each draw takes one of the cards left, so that a game pays for the cards that
-it sees. `settle` fixes the order of what is left without changing a single later draw, which is how a game is exported.
+A pile is shuffled as it is drawn, so that a game pays for the cards that it sees: after each draw one of the cards left
+is turned up to be the next, early, so that a processor that guesses wrong about a card finds out soon. `settle` fixes
+the order of what is left without changing a single later draw, which is how a game is exported.
 """
 
 from flip7sim.codes import MAX_KINDS, MISFIT, NO_CARD, NOBODY, Event, Stop
 from flip7sim.engine.records import (
     DRAW_PILE,
-    FRONT,
     FRESH,
+    FRONT,
     GONE,
     UNSEEN,
     inline,
@@ -27,24 +28,21 @@ FAULT = int(Stop.FAULT)
 
 
 @inline
-def pick(table, left):
-    """Take one of the `left` cards of the draw pile at random; the last one fills its place."""
+def turn_up(table, left):
+    """Put one of the `left` cards of the draw pile on top, at random."""
     table.stream += GAMMA
     place = scale(mix(table.stream), left)
     card = load8(table, DRAW_PILE, place)
     store8(table, DRAW_PILE, place, load8(table, DRAW_PILE, left - 1))
-    return card
+    store8(table, DRAW_PILE, left - 1, card)
 
 
 @outline
 def settle(table):
     """Fix the order of the draw pile, which stays what it would have been."""
     if table.ordered == 0:
-        left = table.draw_left
-        while left > 0:
-            card = pick(table, left)
-            left -= 1
-            store8(table, DRAW_PILE, left, card)
+        for left in range(table.draw_left - 1, 0, -1):
+            turn_up(table, left)
         table.ordered = 1
 
 
@@ -69,6 +67,7 @@ def shuffle(table):
         table.stream = stream_of(table.key, table.shuffles)
         table.shuffles += 1
         table.ordered = 0
+        turn_up(table, size)
 
 
 @outline
@@ -124,11 +123,11 @@ def draw(table, seat, tell):
         left = table.draw_left
         if left == 0 or table.stop == FAULT:
             return NO_CARD
-    if table.ordered == 0:
-        card = pick(table, left)
-    else:
-        card = load8(table, DRAW_PILE, left - 1)
-    table.draw_left = left - 1
+    left -= 1
+    card = load8(table, DRAW_PILE, left)
+    table.draw_left = left
+    if table.ordered == 0 and left > 0:
+        turn_up(table, left)
     store64(table, UNSEEN, card, load64(table, UNSEEN, card) - 1)
     table.taken += 1
     tell(table, DRAW, seat, card)

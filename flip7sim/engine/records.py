@@ -143,10 +143,12 @@ outline = nb.njit(error_model="numpy", nogil=True)
 
 def new_table() -> Any:
     """An empty table (all zero)."""
-    return np.recarray(1, dtype=TABLE, buf=np.zeros(1, dtype=TABLE))[0]
+    return np.zeros(1, dtype=TABLE).view(np.recarray)[0]
 
 
-def _element(builder: ir.IRBuilder, base: ir.Value, start: ir.Value | int, index: ir.Value, kind: ir.Type, size: int) -> Any:
+def _element(
+    builder: ir.IRBuilder, base: ir.Value, start: ir.Value | int, index: ir.Value, kind: ir.Type, size: int
+) -> Any:
     """Pointer to element `index` of the array of `kind` that begins `start` bytes after `base`."""
     i64 = ir.IntType(64)
     address = base if isinstance(base.type, ir.IntType) else builder.ptrtoint(base, i64)
@@ -156,7 +158,7 @@ def _element(builder: ir.IRBuilder, base: ir.Value, start: ir.Value | int, index
     return builder.inttoptr(builder.add(address, position), kind.as_pointer())
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _seat_at(typingctx: Any, table: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = context.get_value_type(SEAT_TYPE)
@@ -183,7 +185,7 @@ def _accessors(numba_type: Any, bits: int) -> tuple[Any, Any]:
         where = builder.gep(start, [builder.mul(args[2], ir.Constant(i64, size))])
         return builder.bitcast(where, kind.as_pointer())
 
-    @intrinsic  # type: ignore[misc]
+    @intrinsic
     def load(typingctx: Any, base: Any, start: Any, index: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             value = builder.load(place(builder, args))
@@ -193,7 +195,7 @@ def _accessors(numba_type: Any, bits: int) -> tuple[Any, Any]:
         where = types.uint64 if isinstance(base, types.Integer) else base
         return result(where, types.int64, types.int64), codegen
 
-    @intrinsic  # type: ignore[misc]
+    @intrinsic
     def store(typingctx: Any, base: Any, start: Any, index: Any, value: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             value = args[3] if bits == 64 else builder.trunc(args[3], kind)
@@ -220,7 +222,7 @@ if JIT:
         return _seat_at(table, np.int64(index))
 
 else:  # NUMBA_DISABLE_JIT=1: the same in Python, on numpy records
-    _FIELDS = {offset(name): name for name in TABLE.names}
+    _FIELDS = {offset(name): name for name in TABLE.names or ()}
 
     def seat_at(table, index):
         """The record of seat `index` (0 .. players - 1)."""

@@ -166,7 +166,9 @@ def _finish(start: Start, table: Any, log: np.ndarray[Any, np.dtype[np.int64]]) 
         asked = choices.pop()
         asked = Asked(asked.seat, asked.question, asked.legal, None if asked.answer == HALT else asked.answer)
     front = [(int(word) & 255, int(word) >> SEAT_SHIFT) for word in table.front[: int(table.laid)]]
-    seats = tuple(_seat_now(table.seats[seat], sorted(c for c, s in front if s == seat)) for seat in range(len(start.seats)))
+    seats = tuple(
+        _seat_now(table.seats[seat], sorted(c for c, s in front if s == seat)) for seat in range(len(start.seats))
+    )
     return Finish(
         seats=seats,
         dealer=int(table.dealer),

@@ -6,7 +6,7 @@ from flip7sim.codes import MISFIT, NOBODY, Question
 from flip7sim.errors import suggest
 from flip7sim.table import Asked, Finish
 
-__all__ = ["VERBS", "answer_line", "legal_lines", "read_line", "script_error", "what_was_asked"]
+__all__ = ["QUESTION_NAMES", "VERBS", "answer_line", "legal_lines", "read_line", "script_error", "what_was_asked"]
 
 #: The verb of each question; that of hit or stay is the first of two.
 VERBS = {
@@ -15,6 +15,8 @@ VERBS = {
     Question.FLIP_THREE: "flip3",
     Question.SECOND_CHANCE: "second_chance",
 }
+#: What a state calls each question: the first verb of those that answer the same kind of question.
+QUESTION_NAMES = VERBS | {Question.FLIP_THREE: "freeze"}
 _CHOICES = {"hit": 1, "stay": 0}
 _TARGETED = {verb: question for question, verb in VERBS.items() if question is not Question.HIT}
 _ASKED = {

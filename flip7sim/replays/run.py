@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from flip7sim.errors import Flip7Error, suggest
-from flip7sim.replay.check import mismatches, state_of
-from flip7sim.replay.script import script_error
-from flip7sim.replay.situation import Situation, read_file, situation_of
-from flip7sim.replay.transcript import event_objects, tell
+from flip7sim.replays.check import check, state_of
+from flip7sim.replays.script import script_error
+from flip7sim.replays.situation import Situation, read_file, situation_of
+from flip7sim.replays.transcript import event_objects, tell
 from flip7sim.table import Finish
 
 __all__ = ["ENGINES", "Engine", "ReplayResult", "replay"]
@@ -108,7 +108,7 @@ def _replay(situation: Situation, engine: Engine) -> ReplayResult:
     except Flip7Error as error:
         return ReplayResult(situation.file, situation.title, error=f"{situation.file}: {error}", **told)
     state = state_of(situation.start.rules, situation.names, finish)
-    found = mismatches(situation.expect, state)
+    found = check(situation.expect, state, finish)
     return ReplayResult(situation.file, situation.title, found, state=state, **told)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from flip7sim.errors import Flip7Error, suggest
-from flip7sim.strategy.declare import Strategy, Value
+from flip7sim.policy.declare import Strategy, Value
 
 __all__ = ["Entrant", "catalogue", "find", "find_all", "folder"]
 
@@ -102,7 +102,9 @@ def load_file(path: Path) -> ModuleType:
         del sys.modules[name]
         where = f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
         text = str(error).split("\n")[0]
-        raise Flip7Error(f"strategy file {str(path)!r} cannot be imported: {type(error).__name__}: {text}{where}") from error
+        raise Flip7Error(
+            f"strategy file {str(path)!r} cannot be imported: {type(error).__name__}: {text}{where}"
+        ) from error
     finally:
         sys.path.remove(str(full.parent))
     return module

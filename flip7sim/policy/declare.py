@@ -11,7 +11,7 @@ import numba as nb
 
 from flip7sim.codes import MAX_PARAMETERS, Question
 from flip7sim.errors import Flip7Error, suggest
-from flip7sim.strategy.targeting import TARGETING
+from flip7sim.policy.targeting import TARGETING
 
 __all__ = ["Parameter", "Strategy", "strategy"]
 
@@ -177,9 +177,10 @@ class Strategy:
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, jitted unless it is already."""
-    if isinstance(function, nb.core.dispatcher.Dispatcher):
+    if hasattr(function, "py_func"):
         return function
-    return nb.njit(error_model="numpy", nogil=True)(function)  # type: ignore[no-any-return]
+    jitted: Callable[..., Any] = nb.njit(error_model="numpy", nogil=True)(function)
+    return jitted
 
 
 def _parameter(name: str, default: Any, hint: Any, bounds: tuple[float, float]) -> Parameter:
@@ -236,7 +237,8 @@ def strategy(
     hints = get_type_hints(plain)
     limits = bounds or {}
     own = tuple(
-        _parameter(p.name, p.default, hints.get(p.name), limits.get(p.name, (-math.inf, math.inf))) for p in signature[2:]
+        _parameter(p.name, p.default, hints.get(p.name), limits.get(p.name, (-math.inf, math.inf)))
+        for p in signature[2:]
     )
     if any(parameter.name == "target" for parameter in own) or len(own) >= MAX_PARAMETERS:
         raise Flip7Error(f"strategy {title}: at most {MAX_PARAMETERS - 1} parameters, none of them called 'target'")

@@ -1,27 +1,20 @@
 """The seats of a replay file, and whether a seat can be as the file has it."""
 
-import string
 from collections import Counter
 from collections.abc import Sequence
 
 from flip7sim.cards import FREEZE, NUMBERS, SECOND_CHANCE
 from flip7sim.codes import MAX_SEATS, Status
-from flip7sim.replay.fields import Field
+from flip7sim.replays.fields import Field
 from flip7sim.rules import Rules
-from flip7sim.table import SeatStart
+from flip7sim.table import SeatStart, seat_name
 
-__all__ = ["STATUSES", "check_deck", "default_name", "read_names", "read_seats"]
+__all__ = ["STATUSES", "check_deck", "read_names", "read_seats"]
 
 #: The statuses as files write them.
 STATUSES = {status.name.lower(): status for status in Status}
 _KEYS = ("name", "numbers", "modifiers", "second_chance", "status", "total")
 _MAX_TOTAL = 1_000_000_000
-
-
-def default_name(place: int) -> str:
-    """The name of the seat at `place` if the file gives none: A .. Z, AA, AB ..."""
-    letters = string.ascii_uppercase
-    return letters[place] if place < len(letters) else default_name(place // len(letters) - 1) + letters[place % 26]
 
 
 def read_names(seats: Field) -> tuple[str, ...]:
@@ -31,7 +24,7 @@ def read_names(seats: Field) -> tuple[str, ...]:
         raise seats.error(f"there are {len(tables)} seats", f"write [[seat]] for each of 1 to {MAX_SEATS} seats")
     names: list[str] = []
     for place, table in enumerate(tables):
-        field = table.table(_KEYS).get("name", Field(f"{table.where}: name", default_name(place)))
+        field = table.table(_KEYS).get("name", Field(f"{table.where}: name", seat_name(place)))
         name = field.text("a name of one word")
         if name.split() != [name]:
             raise field.error(f"{name!r} is not one word", "a name has no spaces, and is not empty")

@@ -1,13 +1,13 @@
 """What a strategy sees, how one is declared, found, compiled and checked.
 
-A strategy file needs nothing but ``from flip7sim.strategy import ...``.
+A strategy file can take all of this from `flip7sim` itself: ``from flip7sim import strategy, bust_chance``.
 """
 
 from flip7sim.codes import Question, Status
 from flip7sim.engine.records import seat_at
-from flip7sim.strategy.declare import Parameter, Strategy, strategy
-from flip7sim.strategy.targeting import TARGETING, aim
-from flip7sim.strategy.view import bust_chance, cards_left, chance_of, count_of, expected_gain, uniform
+from flip7sim.policy.declare import Parameter, Strategy, strategy
+from flip7sim.policy.targeting import TARGETING, aim
+from flip7sim.policy.view import bust_chance, cards_left, chance_of, count_of, expected_gain, uniform
 
 __all__ = [
     "TARGETING",

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from flip7sim.codes import RAISED
 from flip7sim.engine.single import Sitter, play_entries
 from flip7sim.errors import Flip7Error
-from flip7sim.replay.export import to_toml
-from flip7sim.replay.seats import default_name
-from flip7sim.replay.transcript import tell
+from flip7sim.policy.declare import Strategy
+from flip7sim.policy.entries import entry_of
+from flip7sim.policy.registry import Entrant, find_all
+from flip7sim.replays.export import to_toml
+from flip7sim.replays.transcript import tell
 from flip7sim.rules import Rules
 from flip7sim.schedule import check_players
 from flip7sim.seating import seated
-from flip7sim.strategy.declare import Strategy
-from flip7sim.strategy.entries import entry_of
-from flip7sim.strategy.registry import Entrant, find_all
-from flip7sim.table import Finish, SeatStart, Start
+from flip7sim.table import Finish, SeatStart, Start, seat_name
 
 __all__ = ["SimulatedGame", "simulated_game"]
 
@@ -41,7 +40,7 @@ class SimulatedGame:
     @property
     def names(self) -> list[str]:
         """The names of the seats: A, B, C ..."""
-        return [default_name(place) for place in range(len(self.entrants))]
+        return [seat_name(place) for place in range(len(self.entrants))]
 
     @property
     def title(self) -> str:

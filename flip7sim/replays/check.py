@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flip7sim.replay.fields import written
-from flip7sim.replay.script import VERBS
+from flip7sim.replays.fields import written
+from flip7sim.replays.script import QUESTION_NAMES, VERBS
 from flip7sim.rules import Rules
 from flip7sim.table import Finish
 
-__all__ = ["mismatches", "state_of"]
+__all__ = ["check", "mismatches", "state_of"]
 
 
 def state_of(rules: Rules, names: Sequence[str], finish: Finish) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def state_of(rules: Rules, names: Sequence[str], finish: Finish) -> dict[str, An
     cards = rules.cards
     return {
         "awaiting": name(finish.asked.seat) if finish.asked else "",
-        "question": VERBS[finish.asked.question] if finish.asked else "",
+        "question": QUESTION_NAMES[finish.asked.question] if finish.asked else "",
         "draw_pile": written(cards, finish.draw_pile, ordered=True),
         "discard_pile": written(cards, finish.discard_pile),
         "round_over": finish.round_over,
@@ -50,6 +50,14 @@ def state_of(rules: Rules, names: Sequence[str], finish: Finish) -> dict[str, An
             for place, seat in enumerate(finish.seats)
         },
     }
+
+
+def check(expect: Mapping[str, Any], state: Mapping[str, Any], finish: Finish) -> list[dict[str, Any]]:
+    """Every mismatch; a question may also be expected by its own verb (`flip3`), not just by its row's (`freeze`)."""
+    asked = VERBS[finish.asked.question] if finish.asked else ""
+    if asked and expect.get("question") == asked:
+        expect = {**expect, "question": state["question"]}
+    return mismatches(expect, state)
 
 
 def mismatches(expect: Mapping[str, Any], state: Mapping[str, Any], path: str = "") -> list[dict[str, Any]]:

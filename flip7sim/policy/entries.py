@@ -24,8 +24,8 @@ from flip7sim.engine.hooks import PYTHON_ENTRIES
 from flip7sim.engine.kernels import address_of
 from flip7sim.engine.records import JIT, SEAT, TABLE
 from flip7sim.errors import Flip7Error
-from flip7sim.strategy.declare import Parameter, Strategy
-from flip7sim.strategy.targeting import aim
+from flip7sim.policy.declare import Parameter, Strategy
+from flip7sim.policy.targeting import aim
 
 __all__ = ["Entry", "entry_of"]
 

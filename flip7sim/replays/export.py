@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from flip7sim.errors import Flip7Error
-from flip7sim.replay.check import state_of
-from flip7sim.replay.fields import written
-from flip7sim.replay.script import answer_line
-from flip7sim.replay.seats import default_name
-from flip7sim.table import Finish, SeatStart, Start
+from flip7sim.replays.check import state_of
+from flip7sim.replays.fields import written
+from flip7sim.replays.script import answer_line
+from flip7sim.table import Finish, SeatStart, Start, seat_name
 
 __all__ = ["to_toml"]
 
@@ -40,7 +39,7 @@ def to_toml(start: Start, finish: Finish, *, title: str = "", names: Sequence[st
     """
     if start.draw_pile is not None or start.first is not None or any(seat != SeatStart() for seat in start.seats):
         raise Flip7Error("export: only a game from its beginning can be written as a replay file")
-    names = names or [default_name(place) for place in range(len(start.seats))]
+    names = names or [seat_name(place) for place in range(len(start.seats))]
     cards = start.rules.cards
     draw_pile, *reshuffles = (written(cards, order, ordered=True) for order in finish.shuffles)
     lines = [

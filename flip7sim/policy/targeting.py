@@ -5,7 +5,7 @@ All look at the seats in `table.legal`, in clockwise order from the one that cho
 
 from flip7sim.codes import Question
 from flip7sim.engine.records import inline, seat_at
-from flip7sim.strategy.view import uniform
+from flip7sim.policy.view import uniform
 
 __all__ = ["TARGETING", "aim"]
 

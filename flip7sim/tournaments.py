@@ -8,14 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from flip7sim.errors import Flip7Error
+from flip7sim.policy.declare import Strategy
+from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
 from flip7sim.rules import Rules
 from flip7sim.schedule import check_players, lineups_of, share_games
 from flip7sim.simulate import Counts, Plan, available_jobs, simulate
-from flip7sim.strategy.declare import Strategy
-from flip7sim.strategy.registry import Entrant, find_all
 
-__all__ = ["DEFAULT_GAMES", "DEFAULT_PLAYERS", "DEFAULT_SEED", "DEFAULT_STRATEGIES", "Tournament", "plan", "play_plan", "tournament"]
+__all__ = [
+    "DEFAULT_GAMES",
+    "DEFAULT_PLAYERS",
+    "DEFAULT_SEED",
+    "DEFAULT_STRATEGIES",
+    "Tournament",
+    "plan",
+    "play_plan",
+    "tournament",
+]
 
 DEFAULT_STRATEGIES = (
     "stop-at(score=25)",
@@ -133,7 +142,7 @@ def tournament(
     ------
     Flip7Error
         If it cannot be played as asked.
-    StrategyFault
+    StrategyError
         If a strategy raised or gave an illegal answer.
     """
     return play_plan(plan(strategies, players, games, seed, rules), jobs, progress)

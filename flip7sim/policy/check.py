@@ -13,11 +13,11 @@ from flip7sim.codes import RAISED, Question
 from flip7sim.engine.hooks import ask_entry
 from flip7sim.engine.records import JIT, SEAT, SEATS, TABLE, inline, seat_at
 from flip7sim.engine.single import Sitter, play_entries
+from flip7sim.policy.declare import Strategy, strategy
+from flip7sim.policy.entries import Entry, entry_of
+from flip7sim.policy.registry import Entrant
+from flip7sim.policy.view import uniform
 from flip7sim.rules import PRESETS, Rules
-from flip7sim.strategy.declare import strategy
-from flip7sim.strategy.entries import Entry, entry_of
-from flip7sim.strategy.registry import Entrant
-from flip7sim.strategy.view import uniform
 from flip7sim.table import SeatStart, Start
 
 __all__ = ["Report", "check"]
@@ -65,15 +65,15 @@ def sample_tables() -> tuple[Any, ...]:
         if question != Question.HIT or chance.randrange(KEEP_ONE_IN) == 0:
             kept.append((table.tobytes(), int(me.index), int(question)))
 
-    @strategy(jit=False)
     def watcher(me: Any, table: Any, p: float = 0.15) -> bool:
         keep(me, table, Question.HIT)
         return bool(uniform(me) >= p)
 
+    watching: Strategy = strategy(watcher, jit=False)
     for question, register in (
-        (Question.FREEZE, watcher.freeze),
-        (Question.FLIP_THREE, watcher.flip_three),
-        (Question.SECOND_CHANCE, watcher.second_chance),
+        (Question.FREEZE, watching.freeze),
+        (Question.FLIP_THREE, watching.flip_three),
+        (Question.SECOND_CHANCE, watching.second_chance),
     ):
 
         def choose(me: Any, table: Any, p: float, question: Question = question) -> int:
@@ -82,7 +82,7 @@ def sample_tables() -> tuple[Any, ...]:
             return legal[int(uniform(me) * len(legal))]
 
         register(choose)
-    entry = entry_of(watcher)
+    entry = entry_of(watching)
     for preset in PRESETS:
         for players in SEAT_COUNTS:
             rules = Rules.of(preset, max_rounds=20)

@@ -4,11 +4,11 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+from flip7sim.policy.declare import Strategy
+from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules
 from flip7sim.simulate import prepare, simulate
-from flip7sim.strategy.declare import Strategy
-from flip7sim.strategy.registry import Entrant
-from flip7sim.tournament import DEFAULT_SEED, plan
+from flip7sim.tournaments import DEFAULT_SEED, plan
 
 __all__ = ["DEFAULT_STRATEGY", "bench"]
 
@@ -29,7 +29,7 @@ def bench(
     Parameters
     ----------
     strategies, players, games, jobs, seed, rules
-        As in `flip7sim.tournament.tournament`.
+        As in `flip7sim.tournaments.tournament`.
 
     Returns
     -------

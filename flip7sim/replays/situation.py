@@ -8,9 +8,9 @@ from typing import Any
 
 from flip7sim.cards import FREEZE, NUMBERS
 from flip7sim.errors import Flip7Error
-from flip7sim.replay.fields import Field, written
-from flip7sim.replay.script import VERBS, read_line
-from flip7sim.replay.seats import STATUSES, check_deck, read_names, read_seats
+from flip7sim.replays.fields import Field, written
+from flip7sim.replays.script import VERBS, read_line
+from flip7sim.replays.seats import STATUSES, check_deck, read_names, read_seats
 from flip7sim.rules import OPTIONS, PRESETS, Rules
 from flip7sim.table import Start
 
