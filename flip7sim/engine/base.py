@@ -30,9 +30,9 @@ SEAT_BITS, SEAT_MASK, CARD_MASK = 8, 255, 255
 
 
 @inline
-def score_line(me):
-    """Bring the score of a seat up to date (B25)."""
-    me.score = (me.line_sum << me.doubled) + me.plus
+def score_of(line_sum, doubled, plus):
+    """What a seat banks, the bonus for a Flip 7 apart (B25)."""
+    return (line_sum << doubled) + plus
 
 
 @inline
@@ -61,12 +61,13 @@ def give(table, me, card, tell):
                 bust(table, me, card, tell)
             return
         lay(table, me.index, card)
+        line_sum, count = me.line_sum + card, me.count + 1
+        me.score = score_of(line_sum, me.doubled, me.plus)
         me.numbers |= bit
-        me.line_sum += card
-        me.count += 1
-        score_line(me)
+        me.line_sum = line_sum
+        me.count = count
         tell(table, TELL_KEEP, me.index, card)
-        if me.count == table.flip7_size:
+        if count == table.flip7_size:
             me.score += table.flip7_bonus
             me.flip7s += 1
             table.flip7 = me.index
@@ -79,7 +80,7 @@ def give(table, me, card, tell):
     else:
         me.plus += 2 * (card - PLUS_TWO + 1)
     me.modifiers += 1 << (4 * (card - PLUS_TWO))
-    score_line(me)
+    me.score = score_of(me.line_sum, me.doubled, me.plus)
     tell(table, TELL_KEEP, me.index, card)
 
 

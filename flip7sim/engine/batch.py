@@ -46,6 +46,12 @@ def seating(seed, block, players, order):
 
 
 @inline
+def left_of(seat, players):
+    """The next seat clockwise."""
+    return seat + 1 if seat + 1 < players else 0
+
+
+@inline
 def sit(table, seat, strategy, entries, parameters):
     """Put a strategy on a seat."""
     me = seat_at(table, seat)
@@ -154,6 +160,7 @@ def play_blocks(
     players = table.players
     strategies = entries.size
     order = np.zeros(players, np.int64)
+    seats = np.zeros(players, np.int64)
     members = np.zeros((players, SIZE), np.int64)
     rows = np.zeros((strategies + players + 1, SIZE), np.int64)
     everything = strategies + players
@@ -163,16 +170,17 @@ def play_blocks(
         for lineup in range(games.size):
             for turn in range(min(players, games[lineup] - block * players)):
                 for member in range(players):
-                    sit(table, (order[member] + turn) % players, lineups[lineup, member], entries, parameters)
+                    seats[member] = left_of(seats[member], players) if turn else order[member]
+                    sit(table, seats[member], lineups[lineup, member], entries, parameters)
                 begin_game(table, seed, block * players + turn, dealer, tell)
                 play_game(table, ask, tell)
                 if table.stop == FAULT:
                     return played
                 played += 1
                 for member in range(players):
-                    seat = (order[member] + turn) % players
+                    seat = seats[member]
                     count_seat(table, seat, members, member)
-                    position = (seat - dealer - 1 + players) % players
+                    position = seat - dealer - 1 if seat > dealer else seat - dealer - 1 + players
                     rows[strategies + position, GAMES] += 1
                     rows[strategies + position, WINS] += seat == table.winner
                     seat_sums[lineups[lineup, member], position, GAMES] += 1

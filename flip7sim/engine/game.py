@@ -118,7 +118,7 @@ def break_tie(table, best, tied, tell):
                 me.out = 1
 
 
-@inline
+@outline
 def play_game(table, ask, tell):
     """Play from where the table stands: to the end of the game, of the round (`one_round`), or to a fault."""
     while True:

@@ -4,7 +4,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, register_jitable
 
 from flip7sim.codes import HALT, MISFIT, NOBODY, RAISED, Event
 from flip7sim.engine.piles import settle
@@ -52,12 +52,16 @@ def _call_entry(typingctx: Any, address: Any, me: Any, table: Any, question: Any
     return types.int64(types.uint64, *ENTRY_SIGNATURE.args), codegen
 
 
+#: Functions that travel with a table. Unlike a dispatcher, such a function has no run-time value: passing it on costs
+#: nothing, and leaves no address behind that would keep a kernel from being cached.
+hook = register_jitable(forceinline=True, error_model="numpy", nogil=True)
+
 #: Without the JIT there are no addresses: a seat's entry is a place in this list.
 PYTHON_ENTRIES: list[Any] = []
 
 if JIT:
 
-    @inline
+    @hook
     def ask_entry(me, table, question):
         """Ask the strategy of the seat through the address of its compiled entry."""
         return _call_entry(me.entry, me, table, question)
@@ -69,7 +73,7 @@ else:
         return PYTHON_ENTRIES[int(me.entry)](me, table, question)
 
 
-@inline
+@hook
 def tally(table, event, seat, value):
     """Count the round scores; hear nothing else."""
     if event == SCORE:
@@ -89,7 +93,7 @@ def note(table, event, seat, value, extra):
     table.logged += 1
 
 
-@inline
+@hook
 def record(table, event, seat, value):
     """Write everything that happens to the log, and the order of each new draw pile."""
     note(table, event, seat, value, 0)
@@ -99,7 +103,7 @@ def record(table, event, seat, value):
             note(table, LOG_CARD, NOBODY, load8(table, DRAW_PILE, table.draw_left - 1 - place), 0)
 
 
-@inline
+@hook
 def ask_recorded(me, table, question):
     """Ask the strategy of the seat, and write question and answer to the log: the question first, lest it raise."""
     row = table.logged

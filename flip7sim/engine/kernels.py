@@ -125,6 +125,7 @@ def table_for(rules: Rules, players: int) -> Any:
     table.reshuffle_every_round = rules.reshuffle == "every_round"
     table.max_rounds = rules.max_rounds
     table.fresh[: len(cards.counts)] = np.array(cards.counts) * decks
+    table.deck[: table.deck_size] = cards.deck(decks)
     for seat in range(players):
         table.seats[seat].index = seat
     return table

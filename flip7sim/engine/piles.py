@@ -7,6 +7,7 @@ the order of what is left without changing a single later draw, which is how a g
 
 from flip7sim.codes import MAX_KINDS, MISFIT, NO_CARD, NOBODY, Event, Stop
 from flip7sim.engine.records import (
+    DECK,
     DRAW_PILE,
     FRESH,
     FRONT,
@@ -61,6 +62,12 @@ def shuffle(table):
         for _ in range(count):
             store8(table, DRAW_PILE, size, kind)
             size += 1
+    begin_pile(table, size)
+
+
+@inline
+def begin_pile(table, size):
+    """Draw the cards that lie in ascending order on the draw pile at random from now on."""
     table.draw_left = size
     table.discarded = 0
     if size > 0:
@@ -72,11 +79,13 @@ def shuffle(table):
 
 @outline
 def shuffle_deck(table, tell):
-    """Shuffle a whole deck into the draw pile of a new game."""
+    """Shuffle a whole deck into the draw pile of a new game (as `shuffle` would, but the cards lie there in order)."""
     for kind in range(MAX_KINDS):
-        store64(table, UNSEEN, kind, 0)
-        store64(table, GONE, kind, load64(table, FRESH, kind))
-    shuffle(table)
+        store64(table, UNSEEN, kind, load64(table, FRESH, kind))
+        store64(table, GONE, kind, 0)
+    for place in range(table.deck_size):
+        store8(table, DRAW_PILE, place, load8(table, DECK, place))
+    begin_pile(table, table.deck_size)
     tell(table, SHUFFLE, NOBODY, table.draw_left)
 
 

@@ -116,6 +116,7 @@ TABLE = np.dtype(
         ("aside", np.int64, (4,)),
         ("stack", np.int64, (MAX_WAITING,)),
         ("front", np.uint16, (MAX_CARDS,)),  # card + 256 * seat
+        ("deck", np.uint8, (MAX_CARDS,)),  # all cards in ascending order
         ("draw_pile", np.uint8, (MAX_CARDS,)),  # the top card is the last one
         ("seats", SEAT, (MAX_SEATS,)),
     ],
@@ -128,7 +129,8 @@ def offset(name: str) -> int:
     return int(TABLE.fields[name][1])  # type: ignore[index]
 
 
-FRESH, UNSEEN, GONE, DRAW_PILE = offset("fresh"), offset("unseen"), offset("gone"), offset("draw_pile")
+FRESH, UNSEEN, GONE = offset("fresh"), offset("unseen"), offset("gone")
+DECK, DRAW_PILE = offset("deck"), offset("draw_pile")
 FRONT, ASIDE, STACK = offset("front"), offset("aside"), offset("stack")
 SEATS, SEAT_SIZE, PARAMETERS = offset("seats"), SEAT.itemsize, int(SEAT.fields["parameters"][1])  # type: ignore[index]
 
