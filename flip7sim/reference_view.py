@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from flip7sim.cards import PLUS_TWO, TIMES_TWO
-from flip7sim.codes import MAX_KINDS, Question, Status
+from flip7sim.codes import MAX_KINDS, NOBODY, Question, Status
 from flip7sim.engine.records import new_table
 from flip7sim.engine.stream import SEAT_PURPOSE
 from flip7sim.randomness import stream_of
@@ -50,8 +50,9 @@ def fill_view(table: Any, game: ReferenceGame, asked: Asked) -> Any:
         The first argument of a strategy's function.
     """
     table["round_number"], table["dealer"], table["turn"] = game.round, game.dealer, game.turn
-    table["active"] = sum(seat.active for seat in game.seats)
-    table["question"], table["asked"] = asked.question, asked.seat
+    table["active"] = sum(1 << seat.index for seat in game.seats if seat.active)
+    table["question"] = asked.question
+    table["asked"] = NOBODY if asked.question is Question.HIT else asked.seat
     if asked.question is not Question.HIT:
         table["legal"] = sum(1 << seat for seat in asked.legal)
     table["deal"] = game.deal_to_come

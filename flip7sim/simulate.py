@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from flip7sim.codes import MAX_PARAMETERS, RAISED, Question, Stop
+from flip7sim.codes import MAX_PARAMETERS, NOBODY, RAISED, Question, Stop
 from flip7sim.engine.batch import GAME_SIZE, SIZE
 from flip7sim.engine.kernels import blocks_kernel, histogram_width, table_for
 from flip7sim.engine.records import JIT
@@ -180,7 +180,8 @@ class Prepared:
 
     def fault(self, table: Any, error: Exception | None) -> StrategyError:
         """Say which strategy failed, how, in which game, and how to see that game."""
-        seat = table.seats[int(table.asked)]
+        place = int(table.turn if table.asked == NOBODY else table.asked)
+        seat = table.seats[place]
         number = int(seat.strategy)
         entrant, entry = self.plan.entrants[number], self.entries[number]
         raised = entry.errors.get(threading.get_ident()) if int(table.fault) == RAISED else error
@@ -201,7 +202,7 @@ class Prepared:
             f"flip7sim replay --export --seed {self.plan.seed} --game {int(table.game)}"
             f" --rules {rules.preset}{options} " + " ".join(f"--strategy '{spec}'" for _, spec in specs)
         )
-        where = f"in game {int(table.game)}, at seat {seat_name(int(table.asked))}"
+        where = f"in game {int(table.game)}, at seat {seat_name(place)}"
         return StrategyError(f"strategy {entrant.label} {what}, {where}; see it with: {command}")
 
 

@@ -143,7 +143,7 @@ def test_the_engine_and_plain_python_have_the_same_streams(seed, game):
             word = stream.stream_of(np.uint64(key), purpose)
             assert int(word) == stream_of(int(key), purpose)
             for bound in (1, 2, 94, 376):
-                drawn = stream.scale(stream.mix(np.uint64(word)), bound)
+                drawn = stream.scale(np.uint64(stream.mix(np.uint64(word))), bound)
                 assert drawn == Stream(int(word), step=0).below(bound)
 
 

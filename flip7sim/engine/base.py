@@ -12,7 +12,7 @@ from flip7sim.cards import NUMBERS, PLUS_TWO, TIMES_TWO
 from flip7sim.cards import SECOND_CHANCE as SECOND_CHANCE_CARD
 from flip7sim.codes import MAX_ROUND_CARDS, NO_CARD, NOBODY
 from flip7sim.engine.piles import discard, draw, lay
-from flip7sim.engine.records import ASIDE, STACK, inline, load64, outline, seat_at, store64
+from flip7sim.engine.records import ASIDE, STACK, inline, load64, lowest_bit, outline, seat_at, store64
 
 ACTIVE, STAYED, FROZEN, BUST, OUT = (int(status) for status in codes.Status)
 ASK_HIT, ASK_FREEZE, ASK_FLIP_THREE, ASK_SECOND_CHANCE = (int(question) for question in codes.Question)
@@ -36,13 +36,19 @@ def score_of(line_sum, doubled, plus):
 
 
 @inline
+def leave(table, me, status):
+    """An active seat is out of the round."""
+    me.status = status
+    table.active ^= 1 << me.index
+
+
+@inline
 def bust(table, me, card, tell):
     """The duplicate `card` ends the round for a seat (B8, B9)."""
     lay(table, me.index, card)
-    me.status = BUST
+    leave(table, me, BUST)
     me.score = 0
     me.busts += 1
-    table.active -= 1
     tell(table, TELL_BUST, me.index, card)
 
 
@@ -94,11 +100,7 @@ def choose(table, owner, question, ask, tell):
     if legal == 0:
         return NOBODY
     if legal & (legal - 1) == 0:
-        target = 0
-        while legal != 1:
-            legal >>= 1
-            target += 1
-        return target
+        return lowest_bit(legal)
     table.asked = owner
     table.question = question
     answer = np.int64(ask(seat_at(table, owner), table, question))
@@ -106,6 +108,8 @@ def choose(table, owner, question, ask, tell):
         table.stop = FAULT
         table.fault = answer
         return NOBODY
+    table.asked = NOBODY
+    table.question = ASK_HIT
     tell(table, TELL_CHOOSE, owner, answer)
     return answer
 
@@ -113,15 +117,13 @@ def choose(table, owner, question, ask, tell):
 @outline
 def assign(table, card, owner, ask, tell):
     """The seat that `owner` gives the action `card` to: itself for a Second Chance that it may keep (B12, B19, B23)."""
-    table.legal = 0
+    legal = table.active
     if card == SECOND_CHANCE_CARD:
-        me = seat_at(table, owner)
-        if me.status == ACTIVE and me.second_chance == 0:
+        for seat in range(table.players):
+            legal &= ~(seat_at(table, seat).second_chance << seat)
+        if (legal >> owner) & 1:
             return owner
-    for seat in range(table.players):
-        other = seat_at(table, seat)
-        if other.status == ACTIVE and (card != SECOND_CHANCE_CARD or other.second_chance == 0):
-            table.legal |= 1 << seat
+    table.legal = legal
     return choose(table, owner, ASK_FREEZE + card - FREEZE_CARD, ask, tell)
 
 
@@ -153,8 +155,7 @@ def deal_three(table, target, ask, tell):
         if table.stop == FAULT:
             return
         if card == NO_CARD:
-            me.status = STAYED
-            table.active -= 1
+            leave(table, me, STAYED)
             tell(table, TELL_STUCK, target, 0)
             break
         if card < FREEZE_CARD:
@@ -225,8 +226,7 @@ def resolve(table, ask, tell):
             hand_over(table, card, owner, target, tell)
         elif card == FREEZE_CARD:
             lay(table, target, card)
-            seat_at(table, target).status = FROZEN
-            table.active -= 1
+            leave(table, seat_at(table, target), FROZEN)
             tell(table, TELL_PLAY, target, card)
         else:
             tell(table, TELL_PLAY, target, card)
@@ -265,10 +265,10 @@ def deal_opening(table, ask, tell):
 
 
 @inline
-def leave(table, me):
-    """An active seat stays."""
-    me.status = STAYED
-    table.active -= 1
+def next_active(table, seat):
+    """The first active seat clockwise of `seat` (B5); there must be one."""
+    beyond = table.active >> (seat + 1)
+    return seat + 1 + lowest_bit(beyond) if beyond else lowest_bit(table.active)
 
 
 @inline
@@ -278,24 +278,18 @@ def play_round(table, ask, tell):
         table.deal = 0
         deal_opening(table, ask, tell)
     seat = table.turn
-    while table.active > 0 and table.stop == NO:
-        seat += 1
-        if seat >= table.players:
-            seat = 0
+    while table.active and table.stop == NO:
+        seat = next_active(table, seat)
         me = seat_at(table, seat)
-        if me.status != ACTIVE:
-            continue
         table.turn = seat
         if table.taken >= MAX_ROUND_CARDS or table.draw_left + table.discarded == 0:
-            leave(table, me)
+            leave(table, me, STAYED)
             tell(table, TELL_STUCK, seat, 0)
             continue
         if table.stay_requires_card == 0 or me.count + me.modifiers + me.second_chance > 0:
-            table.asked = seat
-            table.question = ASK_HIT
             answer = np.int64(ask(me, table, ASK_HIT))
             if answer == 0:
-                leave(table, me)
+                leave(table, me, STAYED)
                 tell(table, TELL_STAY, seat, 0)
                 continue
             if answer != 1:

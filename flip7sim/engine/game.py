@@ -1,13 +1,14 @@
 """A whole game: rounds, totals, the winner (rules B3, B11, B26, B27)."""
 
 from flip7sim.cards import SECOND_CHANCE
-from flip7sim.codes import NOBODY, Event
+from flip7sim.codes import NOBODY, Event, Question
 from flip7sim.engine.base import ACTIVE, FAULT, NO, OUT, play_round
 from flip7sim.engine.piles import clear_front, discard, reshuffle, shuffle_deck
 from flip7sim.engine.records import inline, outline, seat_at
 from flip7sim.engine.stream import SEAT_PURPOSE, game_key, stream_of
 
 TELL_ROUND, TELL_SCORE, TELL_WIN = int(Event.ROUND), int(Event.SCORE), int(Event.WIN)
+HIT = int(Question.HIT)
 TELL_TIE, TELL_UNFINISHED = int(Event.TIE), int(Event.UNFINISHED)
 
 
@@ -55,7 +56,7 @@ def begin_round(table, tell):
     for seat in range(table.players):
         me = seat_at(table, seat)
         me.status = OUT if me.out else ACTIVE
-        active += 1 - me.out
+        active |= (1 - me.out) << seat
         me.numbers = 0
         me.count = 0
         me.line_sum = 0
@@ -65,6 +66,8 @@ def begin_round(table, tell):
         me.second_chance = 0
         me.score = 0
     table.active = active
+    table.asked = NOBODY
+    table.question = HIT
     tell_round(table, tell)
 
 

@@ -70,11 +70,11 @@ TABLE = np.dtype(
         ("round_number", np.int64),
         ("dealer", np.int64),
         ("turn", np.int64),  # the seat whose visit it is
-        ("active", np.int64),  # how many seats are active
+        ("active", np.int64),  # seats that are active, as bits
         ("question", np.int64),  # what is being asked (codes.Question)
         ("legal", np.int64),  # seats that a target may be chosen from, as bits
         # progress
-        ("asked", np.int64),  # the seat that was asked last
+        ("asked", np.int64),  # the seat that is asked for a target; -1: the one whose visit it is, hit or stay
         ("deal", np.int64),  # 1: the opening deal of this round is still to come
         ("stop", np.int64),  # codes.Stop
         ("fault", np.int64),  # the answer that was not legal
@@ -172,6 +172,14 @@ def _seat_at(typingctx: Any, table: Any, index: Any) -> Any:
     return SEAT_TYPE(TABLE_TYPE, types.int64), codegen
 
 
+@intrinsic
+def _lowest_bit(typingctx: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), codegen
+
+
 def _accessors(numba_type: Any, bits: int) -> tuple[Any, Any]:
     """Make the intrinsics that load and store an integer (or a float) of `bits` bits in a record or at an address."""
     size = bits // 8
@@ -223,12 +231,21 @@ if JIT:
         """The record of seat `index` (0 .. players - 1)."""
         return _seat_at(table, np.int64(index))
 
+    @inline
+    def lowest_bit(word):
+        """Position of the lowest bit that is set; there must be one."""
+        return _lowest_bit(np.int64(word))
+
 else:  # NUMBA_DISABLE_JIT=1: the same in Python, on numpy records
     _FIELDS = {offset(name): name for name in TABLE.names or ()}
 
     def seat_at(table, index):
         """The record of seat `index` (0 .. players - 1)."""
         return table["seats"].view(np.recarray)[int(index)]
+
+    def lowest_bit(word):
+        """Position of the lowest bit that is set; there must be one."""
+        return (int(word) & -int(word)).bit_length() - 1
 
     def _array(base, start, numba_type):
         if isinstance(base, np.uint64):

@@ -140,7 +140,8 @@ def _set_up(start: Start, sitters: Sequence[Sitter]) -> Any:
         for card in (*given.numbers, *given.modifiers, *frozen):
             table.front[int(table.laid)] = card + (number << SEAT_SHIFT)
             table.laid += 1
-    table.active = sum(int(seat.status) == Status.ACTIVE for seat in table.seats[: len(start.seats)])
+    table.asked = NOBODY
+    table.active = sum(1 << int(s.index) for s in table.seats[: len(start.seats)] if s.status == Status.ACTIVE)
     return table
 
 
@@ -160,7 +161,7 @@ def _finish(start: Start, table: Any, log: np.ndarray[Any, np.dtype[np.int64]]) 
                 shuffles.append([])
     asked = None
     if table.stop == Stop.FAULT:
-        if table.asked == NOBODY:
+        if not choices or choices[-1].answer in choices[-1].legal:  # nobody's fault: the order of a later pile
             number = sum(1 for event, *_ in events if event == Event.SHUFFLE) + 1
             raise Flip7Error(f"reshuffles: order {number} is not just the cards that are shuffled then")
         asked = choices.pop()
