@@ -282,7 +282,7 @@ def play_round(table, ask, tell):
         seat = next_active(table, seat)
         me = seat_at(table, seat)
         table.turn = seat
-        if table.taken >= MAX_ROUND_CARDS or table.draw_left + table.discarded == 0:
+        if table.taken >= MAX_ROUND_CARDS or (table.draw_left == 0 and table.discarded == 0):
             leave(table, me, STAYED)
             tell(table, TELL_STUCK, seat, 0)
             continue
