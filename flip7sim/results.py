@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, WINS
+from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
 from flip7sim.engine.cache import digest
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_texts
@@ -69,6 +69,7 @@ def _summary(plan: Plan, counts: Counts) -> pd.DataFrame:
             "strategy": entrant.label,
             "games": int(sums[GAMES]),
             "wins": int(sums[WINS]),
+            "unfinished": int(counts.seat_sums[number, :, UNFINISHED].sum()),
             "rounds": int(sums[ROUNDS]),
         }
         for name, over, under in _RATIOS:
@@ -79,7 +80,8 @@ def _summary(plan: Plan, counts: Counts) -> pd.DataFrame:
                 size = effective_size(ratio, error, row["games"], deals)
                 row["win_rate_low"], row["win_rate_high"] = wilson(ratio, size, quantile(counts.blocks))
         rows.append(row)
-    columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high", "rounds"]
+    columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
+    columns += ["unfinished", "rounds"]
     columns += [column for name, *_ in _RATIOS[1:] for column in (name, f"{name}_se")]
     table = pd.DataFrame(rows, columns=columns)
     return table.sort_values(["win_rate", "strategy"], ascending=[False, True], ignore_index=True)
@@ -123,11 +125,12 @@ def _seats(plan: Plan, counts: Counts) -> pd.DataFrame:
             if number == strategies:
                 place = strategies + seat
                 label, games, wins = "(all)", int(counts.sums[place, GAMES]), int(counts.sums[place, WINS])
+                unfinished = int(counts.seat_sums[:, seat, UNFINISHED].sum())
                 rate, error = ratio_error(counts.sums[place], counts.moments[place], WINS, GAMES, counts.blocks)
                 size = effective_size(rate, error, games, deals)
             else:
                 label = plan.entrants[number].label
-                games, wins = (int(count) for count in counts.seat_sums[number, seat])
+                games, wins, unfinished = (int(count) for count in counts.seat_sums[number, seat])
                 # What a game is worth for the strategy as a whole, it is worth in each seat.
                 total = ratio_error(counts.sums[number], counts.moments[number], WINS, GAMES, counts.blocks)
                 all_games = max(1, int(counts.sums[number, GAMES]))
@@ -135,8 +138,8 @@ def _seats(plan: Plan, counts: Counts) -> pd.DataFrame:
             if games == 0:
                 continue
             low, high = wilson(wins / games, size, quantile(counts.blocks))
-            rows.append((label, seat + 1, games, wins, wins / games, low, high))
-    columns = ["strategy", "seat", "games", "wins", "win_rate", "win_rate_low", "win_rate_high"]
+            rows.append((label, seat + 1, games, wins, wins / games, low, high, unfinished))
+    columns = ["strategy", "seat", "games", "wins", "win_rate", "win_rate_low", "win_rate_high", "unfinished"]
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -107,7 +107,7 @@ class Counts:
             histogram=np.zeros((strategies, histogram_width(plan.rules, players)), np.int64),
             lineup_sums=np.zeros((lineups, players, SIZE), np.int64),
             game_sums=np.zeros((lineups, GAME_SIZE), np.int64),
-            seat_sums=np.zeros((strategies, players, 2), np.int64),
+            seat_sums=np.zeros((strategies, players, 3), np.int64),
             sums=np.zeros((rows, SIZE), np.int64),
             moments=np.zeros((rows, SIZE, SIZE), np.int64),
         )

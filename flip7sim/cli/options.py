@@ -76,6 +76,8 @@ def rules_from(rules: str, options: Iterable[str]) -> Rules:
             text = Path(rules).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise Flip7Error(f"rules file {rules!r} cannot be read: {error}") from None
+        if not text.strip():
+            raise Flip7Error(f'rules file {rules!r} is empty; write at least preset = "fr-2.0"')
         chosen = Rules.from_toml(text) if rules.endswith(".toml") else Rules.from_json(text)
     else:
         chosen = Rules.of(rules)

@@ -77,7 +77,8 @@ def _play_files(files: tuple[str, ...], engine: str, as_json: bool) -> None:
 
 
 def _print_result(result: ReplayResult) -> None:
-    click.echo(f"{result.title} ({result.file})")
+    if result.finish is not None:
+        click.echo(f"{result.title} ({result.file})")
     for line in result.transcript:
         click.echo(f"  {line}" if line else "")
     for mismatch in result.mismatches:
@@ -86,7 +87,8 @@ def _print_result(result: ReplayResult) -> None:
         click.echo(f"flip7sim: error: {result.error}", err=True)
     elif result.ok:
         click.echo("  as expected")
-    click.echo()
+    if result.finish is not None:
+        click.echo()
 
 
 def _tell_game(

@@ -1,6 +1,7 @@
 """`flip7sim tournament`."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,8 @@ def command(
             seed,
             rules_from(rules, options),
         )
+    if Path(name).name != name:
+        raise Flip7Error(f"name {name!r} cannot be used: it is a folder's name, without {os.sep!r} (see --out)")
     folder = out or Path("results") / name
     check_folder(folder)
     announce_compilation(quiet)
@@ -137,10 +140,12 @@ def _report(played: Tournament) -> str:
             ],
             "round score": _with_error(summary, "round_score", 1, 3),
             "bust %": _with_error(summary, "bust_rate", 100, 2),
-            "Flip 7 %": _with_error(summary, "flip7_rate", 100, 2),
+            "Flip 7 %": _with_error(summary, "flip7_rate", 100, 3),
             "mean rank": _with_error(summary, "mean_rank", 1, 3),
         }
     )
+    if manifest["unfinished"]:
+        rows["unfinished"] = [f"{count:,}" for count in summary["unfinished"]]
     seats = played.tables.seats[played.tables.seats["strategy"] == "(all)"]
     by_seat = pd.DataFrame(
         {
@@ -152,6 +157,8 @@ def _report(played: Tournament) -> str:
             ],
         }
     )
+    if manifest["unfinished"]:
+        by_seat["unfinished"] = [f"{count:,}" for count in seats["unfinished"]]
     lineups = f"{len(what.lineups)} line-up{'s' if len(what.lineups) > 1 else ''} of {what.players}"
     lines = [
         f"{manifest['games_played']:,} games, {lineups}, rules {what.rules.label}, seed {what.seed}",

@@ -25,6 +25,8 @@ from flip7sim.engine.stream import (
 QUANTITIES = ("games", "wins", "rank2", "rounds", "score", "busts", "flip7s")
 GAMES, WINS, RANK2, ROUNDS, SCORE, BUSTS, FLIP7S = range(len(QUANTITIES))
 SIZE = len(QUANTITIES)
+#: In the counts by strategy and seat, which are of games and wins otherwise.
+UNFINISHED = 2
 #: And of a game: the rest is in the seats.
 GAME_QUANTITIES = ("games", "unfinished", "rounds", "cards")
 GAME_SIZE = len(GAME_QUANTITIES)
@@ -146,8 +148,8 @@ def play_blocks(
         Counts by line-up and member.
     game_sums : int64 array (lineups, GAME_SIZE)
         Counts of games by line-up.
-    seat_sums : int64 array (strategies, players, 2)
-        Games and wins by strategy and seat from the first dealer (0: the dealer's left).
+    seat_sums : int64 array (strategies, players, 3)
+        Games, wins and unfinished games by strategy and seat from the first dealer (0: the dealer's left).
     sums, moments : int64 arrays (strategies + players + 1, SIZE), (strategies + players + 1, SIZE, SIZE)
         Counts, and sums of products of a block's counts over all line-ups (lower triangle): by strategy, then games and
         wins by seat from the first dealer, then `GAME_QUANTITIES` of all games.
@@ -185,6 +187,7 @@ def play_blocks(
                     rows[strategies + position, WINS] += seat == table.winner
                     seat_sums[lineups[lineup, member], position, GAMES] += 1
                     seat_sums[lineups[lineup, member], position, WINS] += seat == table.winner
+                    seat_sums[lineups[lineup, member], position, UNFINISHED] += table.unfinished
                 count_game(table, game_sums, lineup)
                 count_game(table, rows, everything)
             for member in range(players):

@@ -110,7 +110,7 @@ def source_texts(function: Any, seen: set[int] | None = None) -> list[str]:
     if plain.__module__.split(".")[0] in ("flip7sim", "numba", "numpy"):
         return []
     try:
-        texts = [plain.__module__, inspect.getsource(plain)]
+        texts = [inspect.getsource(plain)]
     except OSError:
         texts = [dis.Bytecode(plain).dis(), repr(plain.__code__.co_consts)]
     cells = dict(inspect.getclosurevars(plain).nonlocals)
@@ -140,7 +140,9 @@ def _jitted(strategy: Strategy) -> Entry:
     text = _source(strategy)
     try:
         if names["CACHE"]:
-            key = digest(*(t for f in (strategy.hit, *strategy.targets.values()) for t in source_texts(f)))
+            # The module's name too: compiled code looks its modules up by name.
+            functions = (strategy.hit, *strategy.targets.values())
+            key = digest(_plain(strategy.hit).__module__, *(text for f in functions for text in source_texts(f)))
             title = "entry_" + strategy.name.replace("-", "_").replace(".", "_")
             module, compiled = load_module(title, text, names, key)
             entry = module.entry

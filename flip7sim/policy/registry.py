@@ -100,11 +100,8 @@ def load_file(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
-        where = f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
         text = str(error).split("\n")[0]
-        raise Flip7Error(
-            f"strategy file {str(path)!r} cannot be imported: {type(error).__name__}: {text}{where}"
-        ) from error
+        raise Flip7Error(f"strategy file {str(path)!r} cannot be imported: {type(error).__name__}: {text}") from error
     finally:
         sys.path.remove(str(full.parent))
     return module
@@ -197,6 +194,8 @@ def find(spec: "str | Strategy | Entrant") -> Entrant:
     else:
         known = catalogue()
         name = _known_name(name, known)
+        if name not in known and "/" in name:
+            raise Flip7Error(f"strategy {spec!r} is not a file: write file.py:name, with the ending .py")
         if name not in known:
             raise Flip7Error(f"strategy {name!r} is unknown; {suggest(name, known)}")
         found, origin, door = known[name].strategy, known[name].origin, ""
