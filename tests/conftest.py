@@ -27,8 +27,10 @@ class Ran:
 def run(capsys, monkeypatch, tmp_path):
     """Run the command line in an empty folder: ``run("tournament", "--games", 100)``."""
     from flip7sim.cli.main import main
+    from flip7sim.engine import cache
 
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cache, "on_compile", [])
 
     def command(*arguments):
         capsys.readouterr()

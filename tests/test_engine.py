@@ -69,7 +69,7 @@ def counted_by_hand(what):
     players, strategies = what.players, len(what.entrants)
     rows = np.zeros((what.blocks, strategies + players + 1, batch.SIZE), np.int64)
     lineups = np.zeros((len(what.lineups), strategies, batch.SIZE), np.int64)
-    seats = np.zeros((strategies, players, 2), np.int64)
+    seats = np.zeros((strategies, players, 3), np.int64)
     scores = Counter()
     for number, lineup in enumerate(what.lineups):
         for game in range(what.games[number]):
@@ -90,7 +90,7 @@ def counted_by_hand(what):
                 rows[block, strategy] += counts
                 lineups[number, strategy] += counts
                 rows[block, strategies + position, :2] += [1, won]
-                seats[strategy, position] += [1, won]
+                seats[strategy, position] += [1, won, finish.unfinished]
     return rows, lineups, seats, scores
 
 

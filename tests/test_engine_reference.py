@@ -108,7 +108,7 @@ def recorder(seen):
 PRIVATE = {
     *("stop", "fault", "waiting", "ordered", "stream", "histogram", "histogram_width", "seats", "legal"),
     *("log", "log_size", "logged", "script", "script_size", "scripted", "orders", "orders_size", "orders_read"),
-    *("aside", "stack", "front", "draw_pile"),
+    *("aside", "stack", "front", "draw_pile", "deck"),
 }
 PUBLIC = [name for name in TABLE.names if name not in PRIVATE]
 PUBLIC_OF_SEATS = [name for name in SEAT.names if name not in ("strategy", "entry")]

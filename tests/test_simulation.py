@@ -9,6 +9,7 @@ import pytest
 from helpers import csv_texts
 
 from flip7sim import simulate as simulation
+from flip7sim import strategy
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.replays.simulated import simulated_game
 from flip7sim.rules import Rules
@@ -33,11 +34,13 @@ def test_the_number_of_jobs_does_not_change_a_byte(jobs, monkeypatch):
     assert csv_texts(tournament(FIVE, 3, 1003, seed=5, jobs=jobs)) == csv_texts(one)
 
 
-@pytest.mark.parametrize("size", [1, 97, 10**9])
+@pytest.mark.parametrize("size", [1, 97, 900, 10**9])
 def test_the_size_of_work_items_does_not_change_a_byte(size, monkeypatch):
     usual = tournament(FIVE, 3, 1003, seed=5, jobs=2)
     monkeypatch.setattr(simulation, "ITEM_SEATS", size)
-    assert csv_texts(tournament(FIVE, 3, 1003, seed=5, jobs=2)) == csv_texts(usual)
+    other = tournament(FIVE, 3, 1003, seed=5, jobs=2)
+    assert other.counts.games == 1003
+    assert csv_texts(other) == csv_texts(usual)
 
 
 def test_another_seed_is_another_run():
@@ -221,3 +224,13 @@ def test_one_seat_that_stops_at_so_many_cards_comes_to_the_exact_figures(count):
 @pytest.mark.slow
 def test_one_seat_that_looks_one_card_ahead_comes_to_the_exact_figure():
     assert_near(one_round("expected-gain")[0], 20.2374)
+
+
+def test_a_run_with_a_plain_python_strategy_reports_back_often():
+    # Ctrl-C is heeded when a work item is done, so an item must be short for a strategy that is slow.
+    stays = strategy(lambda me, table: False, name="stays", jit=False)
+    what = plan([stays, "always-stay"], 2, 5000, seed=1, rules=Rules.of("fr-2.0", max_rounds=1))
+    done = []
+    simulate(what, 1, done.append)
+    assert done[-1] == 5000
+    assert done[0] <= 500
