@@ -63,7 +63,7 @@ class Option:
             If the option cannot have that value.
         """
         if self.values == ("yes", "no"):
-            text = {True: "yes", False: "no", "true": "yes", "false": "no"}.get(value, value)
+            text = {"True": "yes", "False": "no", "true": "yes", "false": "no"}.get(str(value), value)
             if text in self.values:
                 return text == "yes"
         elif isinstance(value, str) and value in self.values:
@@ -126,7 +126,7 @@ class Rules:
     @classmethod
     def of(cls, preset: str = "fr-2.0", **options: object) -> "Rules":
         """The rules of `preset` with `options` over them."""
-        if preset not in PRESETS:
+        if not isinstance(preset, str) or preset not in PRESETS:
             raise Flip7Error(f"preset {preset!r} is unknown; {suggest(preset, PRESETS)}")
         return PRESETS[preset].with_options(**options)
 

@@ -34,7 +34,7 @@ def lineups_of(labels: Sequence[str], players: int, most: int = MAX_LINEUPS) -> 
     players : int
         Seats at the table.
     most : int
-        If there are more line-ups than this, a sample in which all strategies sit equally often, give or take one.
+        If there are more line-ups than this, a sample of about so many in which all strategies sit equally often.
 
     Returns
     -------
@@ -56,21 +56,16 @@ def lineups_of(labels: Sequence[str], players: int, most: int = MAX_LINEUPS) -> 
 
 
 def _sample(strategies: int, size: int, most: int) -> list[set[int]]:
-    """Different combinations of `size` strategies, dealt from shuffled decks of all of them, the same every time."""
-    shuffler = random.Random(strategies * MAX_SEATS + size)
+    """Different combinations of `size` strategies, the same every time, with all strategies in equally many.
+
+    Each combination that is drawn comes with all its rotations through the list of strategies.
+    """
+    chance = random.Random(strategies * MAX_SEATS + size)
     picks: dict[frozenset[int], None] = {}
-    queue: list[int] = []
-    while len(picks) < most:
-        pick: list[int] = []
-        while len(pick) < size:
-            if not queue:
-                queue = shuffler.sample(range(strategies), strategies)
-            place = next((i for i, one in enumerate(queue) if one not in pick), None)
-            if place is None:
-                queue = []
-            else:
-                pick.append(queue.pop(place))
-        picks[frozenset(pick)] = None
+    while not picks or len(picks) + strategies <= most:
+        drawn = chance.sample(range(strategies), size)
+        for shift in range(strategies):
+            picks[frozenset((place + shift) % strategies for place in drawn)] = None
     return [set(pick) for pick in picks]
 
 

@@ -7,6 +7,7 @@ before an interruption is just the run of fewer games.
 
 import itertools
 import os
+import shlex
 import signal
 import threading
 from collections import deque
@@ -34,7 +35,9 @@ __all__ = ["Counts", "Plan", "available_jobs", "prepare", "simulate"]
 
 Ints = npt.NDArray[np.int64]
 #: Seats played in one work item, roughly: a tenth of a second of work.
-ITEM_SEATS = 100_000 if JIT else 100
+ITEM_SEATS = 100_000
+#: The same, if a strategy is plain Python: some thousand times slower.
+ITEM_SEATS_OF_PYTHON = 200
 
 
 @dataclass(frozen=True)
@@ -200,7 +203,7 @@ class Prepared:
         options = "".join(f" --option {name}={_word(value)}" for name, value in rules.changes.items())
         command = (
             f"flip7sim replay --export --seed {self.plan.seed} --game {int(table.game)}"
-            f" --rules {rules.preset}{options} " + " ".join(f"--strategy '{spec}'" for _, spec in specs)
+            f" --rules {rules.preset}{options} " + " ".join(f"--strategy {shlex.quote(spec)}" for _, spec in specs)
         )
         where = f"in game {int(table.game)}, at seat {seat_name(place)}"
         return StrategyError(f"strategy {entrant.label} {what}, {where}; see it with: {command}")
@@ -234,7 +237,9 @@ def prepare(plan: Plan) -> Prepared:
 
 def _items(plan: Plan) -> Iterator[tuple[int, int]]:
     """The work items: first block and number of blocks."""
-    size = max(1, ITEM_SEATS // (len(plan.lineups) * plan.players * plan.players))
+    compiled = JIT and all(entrant.strategy.jit for entrant in plan.entrants)
+    seats = ITEM_SEATS if compiled else ITEM_SEATS_OF_PYTHON
+    size = max(1, seats // (len(plan.lineups) * plan.players * plan.players))
     for first in range(0, plan.blocks, size):
         yield first, min(size, plan.blocks - first)
 

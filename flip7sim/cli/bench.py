@@ -27,9 +27,9 @@ def command(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Measure how fast games are played, compilation apart.
+    """Measure how fast games are played.
 
-    One table of the strategies that are named; a single one takes all the seats.
+    Compilation apart. One table of the strategies that are named; a single one takes all the seats.
     """
     announce_compilation(quiet=False)
     result = bench(strategies or (DEFAULT_STRATEGY,), players, games, jobs, seed, rules_from(rules, options))

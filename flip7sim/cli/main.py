@@ -5,7 +5,6 @@ Commands are imported when they are called, so that help is there at once. Exit 
 """
 
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 
@@ -71,9 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("flip7sim: interrupted", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader has gone, which is its right; keep Python from complaining when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:
+        # In this mode click itself exits for one reason only: the reader of stdout has gone, which is its right.
         sys.exit(0)
     sys.exit(status if isinstance(status, int) else 0)
 

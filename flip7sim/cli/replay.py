@@ -36,7 +36,9 @@ def command(
     out: Path | None,
     quiet: bool,
 ) -> None:
-    """Play replay files and check what must come of them; or tell, or export, a game of a simulation.
+    """Play replay files and check what must come of them.
+
+    Or tell, or export, a game of a simulation.
 
     With files: the transcript of each, and what is not as the file expects. Exit status 1 for a mismatch, 2 for a file
     that cannot be played.

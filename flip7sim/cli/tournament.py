@@ -1,6 +1,7 @@
 """`flip7sim tournament`."""
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -83,8 +84,10 @@ def command(
     announce_compilation(quiet)
     with progress_bar(sum(what.games), quiet) as progress:
         played = play_plan(what, jobs, progress)
-    if played.counts.games:
-        played.save(folder)
+    if not played.counts.games:
+        say("interrupted before the first games were done: nothing is saved", quiet)
+        raise click.exceptions.Exit(130)
+    played.save(folder)
     if played.counts.interrupted:
         say(
             f"interrupted after {played.counts.games:,} of {sum(what.games):,} games; those are saved in {folder}",
@@ -104,25 +107,36 @@ def _from_manifest(path: Path) -> dict[str, Any]:
     """The arguments of a tournament from its manifest."""
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-        return {
-            "strategies": [entry["spec"] for entry in manifest["strategies"]],
-            "players": manifest["players"],
-            "games": manifest["games"],
-            "seed": manifest["seed"],
-            "rules": Rules.from_dict(manifest["rules"]),
-        }
     except OSError as error:
         raise Flip7Error(f"manifest {str(path)!r} cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, Flip7Error):
-            raise
+    except ValueError as error:
         raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: {error}") from None
+    kinds = {"strategies": list, "players": int, "games": int, "seed": int, "rules": dict}
+    if not isinstance(manifest, dict):
+        raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: it must be an object")
+    for key, kind in kinds.items():
+        if not isinstance(manifest.get(key), kind):
+            raise Flip7Error(
+                f"manifest {str(path)!r} is not one of a tournament: {key!r} must be of type {kind.__name__}"
+            )
+    strategies = [entry.get("spec") if isinstance(entry, dict) else None for entry in manifest["strategies"]]
+    if not all(isinstance(spec, str) for spec in strategies):
+        raise Flip7Error(
+            f"manifest {str(path)!r} is not one of a tournament: each strategy must have a 'spec', a string"
+        )
+    return {key: manifest[key] for key in kinds} | {
+        "strategies": strategies,
+        "rules": Rules.from_dict(manifest["rules"]),
+    }
 
 
 def _with_error(table: pd.DataFrame, column: str, scale: float, digits: int) -> list[str]:
     """A column with its standard errors, as texts."""
     pairs = zip(table[column], table[f"{column}_se"], strict=True)
-    return [f"{scale * value:.{digits}f} ± {scale * error:.{digits}f}" for value, error in pairs]
+    return [
+        f"{scale * value:.{digits}f} ± " + ("?" if math.isnan(error) else f"{scale * error:.{digits}f}")
+        for value, error in pairs
+    ]
 
 
 def _report(played: Tournament) -> str:

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, register_jitable
+from numba.core.errors import TypingError
+from numba.extending import intrinsic, overload, register_jitable
 
 from flip7sim.codes import HALT, MISFIT, NOBODY, RAISED, Event
 from flip7sim.engine.piles import settle
@@ -50,6 +52,18 @@ def _call_entry(typingctx: Any, address: Any, me: Any, table: Any, question: Any
         return answer
 
     return types.int64(types.uint64, *ENTRY_SIGNATURE.args), codegen
+
+
+def answer_of(answer: Any) -> int:
+    """The answer of a strategy's function as an integer; anything but a bool or an int cannot be compiled."""
+    return int(answer)
+
+
+@overload(answer_of, jit_options={"forceinline": True})
+def _answer_of(answer):  # no annotations: numba compares the heads of the two functions
+    if not isinstance(answer, types.Boolean | types.Integer):
+        raise TypingError(f"a strategy must answer with a bool or an int, not {answer}")
+    return lambda answer: np.int64(answer)
 
 
 #: Functions that travel with a table. Unlike a dispatcher, such a function has no run-time value: passing it on costs

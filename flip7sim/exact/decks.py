@@ -36,9 +36,7 @@ class Deck:
     @property
     def size(self) -> int:
         """Number of cards."""
-        return (
-            sum(self.numbers) + self.modifiers.bit_count() + self.second_chances + self.freezes + self.flip_threes
-        )
+        return sum(self.numbers) + self.modifiers.bit_count() + self.second_chances + self.freezes + self.flip_threes
 
 
 def _deck(name: str, *kinds: int) -> Deck:

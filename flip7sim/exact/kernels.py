@@ -186,5 +186,9 @@ def decide(
         if weight > 0:
             total += weight * out[row, after_second_chance[line]]
         hit = total / remaining if remaining > 0 else -1.0
-        empty = cards[line] == 0 and row == 0 or (totals[line] == 0 and left[line, 0] and row == 0 and not held_chance[line])
+        empty = (
+            cards[line] == 0
+            and row == 0
+            or (totals[line] == 0 and left[line, 0] and row == 0 and not held_chance[line])
+        )
         out[row, line] = hit if empty and remaining > 0 else max(hit, float(stay))

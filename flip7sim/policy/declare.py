@@ -92,7 +92,8 @@ class Parameter:
         """The value as it is written."""
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return f"{value:.12g}" if isinstance(value, float) else str(value)
+        short = f"{value:g}" if isinstance(value, float) else str(value)
+        return short if not isinstance(value, float) or float(short) == value else repr(value)
 
 
 @dataclass(eq=False)

@@ -9,13 +9,12 @@ import ctypes
 import dis
 import inspect
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import numba as nb
 import numpy as np
 
 from flip7sim.codes import RAISED, Question
@@ -68,16 +67,16 @@ def _source(strategy: Strategy) -> str:
     lines = [
         "import numpy as np",
         "import numba as nb",
-        "from flip7sim.engine.hooks import ENTRY_SIGNATURE",
+        "from flip7sim.engine.hooks import ENTRY_SIGNATURE, answer_of",
         "from flip7sim.engine.records import PARAMETERS, load_float",
         "",
         "@nb.njit(ENTRY_SIGNATURE, error_model='numpy', nogil=True, cache=CACHE)",
         "def entry(me, table, question):",
         f"    if question == {int(Question.HIT)}:",
-        f"        return np.int64(hit({call}))",
+        f"        return answer_of(hit({call}))",
     ]
     for question in strategy.targets:
-        lines += [f"    if question == {int(question)}:", f"        return np.int64({question.name.lower()}({call}))"]
+        lines += [f"    if question == {int(question)}:", f"        return answer_of({question.name.lower()}({call}))"]
     if len(own) < len(arguments):
         lines.append(f"    return aim(me, table, question, {arguments[-1]})")
     else:
@@ -104,34 +103,49 @@ def source_texts(function: Any, seen: set[int] | None = None) -> list[str]:
     """
     seen = set() if seen is None else seen
     plain = _plain(function)
-    if id(plain) in seen or not isinstance(plain, FunctionType):
+    if id(plain) in seen or plain.__module__.split(".")[0] in ("flip7sim", "numba", "numpy"):
         return []
     seen.add(id(plain))
-    if plain.__module__.split(".")[0] in ("flip7sim", "numba", "numpy"):
-        return []
     try:
         texts = [inspect.getsource(plain)]
     except OSError:
         texts = [dis.Bytecode(plain).dis(), repr(plain.__code__.co_consts)]
+    names = sorted(set(_used_names(plain.__code__)))
     cells = dict(inspect.getclosurevars(plain).nonlocals)
-    for name in sorted(set(_used_names(plain.__code__)) | set(cells)):
-        value = cells.get(name, plain.__globals__.get(name))
-        if isinstance(_plain(value), FunctionType):
-            texts += source_texts(value, seen)
-        elif isinstance(value, ModuleType):
-            members = (vars(value).get(other) for other in _used_names(plain.__code__))
-            texts += [text for member in members for text in source_texts(member, seen)]
-        elif isinstance(value, np.ndarray):
-            texts.append(f"{name} {value.dtype} {value.shape} {value.tobytes().hex()}")
-        elif isinstance(value, bool | int | float | str | tuple):
-            texts.append(f"{name}={value!r}")
+    for name in sorted({*names, *cells}):
+        texts += _value_texts(name, cells.get(name, plain.__globals__.get(name)), names, seen)
     return texts
+
+
+def _value_texts(name: str, value: Any, names: Sequence[str], seen: set[int]) -> list[str]:
+    """What a global adds to the texts: of a module, whatever of it is among the names that are used."""
+    if isinstance(_plain(value), FunctionType):
+        return source_texts(value, seen)
+    if isinstance(value, ModuleType):
+        if id(value) in seen or value.__name__.split(".")[0] in ("flip7sim", "numba", "numpy", "math"):
+            return []
+        seen.add(id(value))
+        members = ((other, vars(value).get(other)) for other in names)
+        return [text for other, member in members for text in _value_texts(other, member, names, seen)]
+    if isinstance(value, np.ndarray):
+        return [f"{name} {value.dtype} {value.shape} {value.tobytes().hex()}"]
+    if isinstance(value, bool | int | float | str | tuple | np.generic):
+        return [f"{name}={value!r}"]
+    return []
 
 
 def _has_file(strategy: Strategy) -> bool:
     """Whether numba can cache what is made of the strategy: not for a notebook's cell or an `exec`."""
     files = [_plain(function).__code__.co_filename for function in (strategy.hit, *strategy.targets.values())]
     return all(name.endswith(".py") and "ipykernel" not in name for name in files)
+
+
+def _reason(error: Exception) -> str:
+    """What is wrong with a function that cannot be compiled, in one line."""
+    lines = [line.strip() for line in str(error).split("\n") if line.strip()]
+    nested = [line.removeprefix("TypingError: ") for line in lines if line.startswith("TypingError: ")]
+    telling = [line for line in lines if not line.startswith(("Failed in", "No implementation", "During:", "-"))]
+    return [*nested, *telling, *lines, type(error).__name__][0]
 
 
 def _jitted(strategy: Strategy) -> Entry:
@@ -150,11 +164,10 @@ def _jitted(strategy: Strategy) -> Entry:
             exec(compile(text, f"<entry of {strategy.name}>", "exec"), names)
             entry, compiled = names["entry"], False
         address = address_of(entry)
-    except nb.core.errors.NumbaError as error:
-        lines = [line.strip() for line in str(error).split("\n") if line.strip()]
-        reason = next((line for line in lines if not line.startswith("Failed in")), "unknown")
+    except Exception as error:  # whatever the compiler makes of a mistake
         raise Flip7Error(
-            f"strategy {strategy.name} cannot be compiled: {reason} (mend it, or declare it with @strategy(jit=False))"
+            f"strategy {strategy.name} cannot be compiled: {_reason(error)} (mend it, or declare it with "
+            "@strategy(jit=False))"
         ) from error
     return Entry(address, compiled, keep=entry)
 
@@ -180,12 +193,19 @@ def python_entry(strategy: Strategy, decode: Callable[[Any], tuple[Any, ...]]) -
         values = decode(me)
         own = values if rule is None else values[:-1]
         if question == Question.HIT:
-            return int(strategy.hit(me, table, *own))
+            return _whole(strategy.hit(me, table, *own))
         if Question(question) in strategy.targets:
-            return int(strategy.targets[Question(question)](me, table, *own))
+            return _whole(strategy.targets[Question(question)](me, table, *own))
         return int(aim(me, table, question, values[-1]))
 
     return answer
+
+
+def _whole(answer: Any) -> int:
+    """The answer of a plain Python function."""
+    if isinstance(answer, bool | int | np.bool_ | np.integer):
+        return int(answer)
+    raise TypeError(f"a strategy must answer with a bool or an int, not {answer!r}")
 
 
 def _decoder(strategy: Strategy) -> Callable[[Any], tuple[Any, ...]]:

@@ -104,7 +104,18 @@ def load_file(path: Path) -> ModuleType:
         raise Flip7Error(f"strategy file {str(path)!r} cannot be imported: {type(error).__name__}: {text}") from error
     finally:
         sys.path.remove(str(full.parent))
+    _check_siblings(path, module)
     return module
+
+
+def _check_siblings(path: Path, module: ModuleType) -> None:
+    """Make sure that what a strategy file imports from its own folder is not another folder's module of that name."""
+    for value in vars(module).values():
+        name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+        sibling = path.resolve().parent / f"{name}.py"
+        file = getattr(sys.modules.get(name or ""), "__file__", None)
+        if isinstance(name, str) and file and sibling.is_file() and Path(file).resolve() != sibling:
+            raise Flip7Error(f"strategy file {str(path)!r} imports {name!r}, but {file} goes by that name: rename one")
 
 
 def strategies_in(module: ModuleType) -> dict[str, Strategy]:
