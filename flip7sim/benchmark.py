@@ -46,6 +46,8 @@ def bench(
     wall, cpu = time.perf_counter(), time.process_time()
     counts = simulate(what, jobs)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    if counts.interrupted:
+        raise KeyboardInterrupt
     cards = int(counts.game_sums[:, 3].sum())
     return {
         "strategies": [entrant.label for entrant in what.entrants],

@@ -10,18 +10,21 @@ __all__ = ["check_folder", "write_all", "write_text"]
 
 
 def check_folder(folder: Path) -> None:
-    """Make an output folder if it is not there.
+    """See whether files can be written to a folder, which need not be there yet, and leave nothing behind.
 
     Raises
     ------
     Flip7Error
         If files cannot be written to it.
     """
+    made = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     probe = folder / f".probe.{os.getpid()}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
+        for parent in made:
+            parent.rmdir()
     except OSError as error:
         reason = error.strerror or str(error)
         raise Flip7Error(f"output folder {str(folder)!r} cannot be written to: {reason}; choose another") from None
@@ -48,6 +51,7 @@ def write_all(folder: Path, texts: Mapping[str, str]) -> list[Path]:
         If they cannot be written.
     """
     check_folder(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     parts = {name: folder / f".{name}.{os.getpid()}.part" for name in texts}
     try:
         for name, part in parts.items():

@@ -39,6 +39,8 @@ DEFAULT_STRATEGIES = (
 DEFAULT_PLAYERS = 4
 DEFAULT_GAMES = 1_000_000
 DEFAULT_SEED = 1
+#: More could not be counted in whole numbers; it would take centuries anyway.
+MAX_GAMES = 10**15
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,8 @@ def plan(
         raise Flip7Error("a tournament needs a strategy: name one, for instance stop-at(score=25)")
     players = min(DEFAULT_PLAYERS, len(entrants)) if players is None else players
     check_players(players)
-    if games < 1:
-        raise Flip7Error(f"games: {games} cannot be played; it must be 1 or more")
+    if not 1 <= games <= MAX_GAMES:
+        raise Flip7Error(f"games: {games} cannot be played; it must be from 1 to {MAX_GAMES:,}")
     labels = [entrant.label for entrant in entrants]
     lineups = lineups_of(labels, players)
     # Seats of a line-up are told apart by strategy only: equal labels are one strategy.

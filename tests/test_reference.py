@@ -266,7 +266,7 @@ def test_view_of_a_question():
             me.stream = 5
             assert table.draw_left == 2
             assert table.unseen[12] == 1
-            assert table.active == 0b011
+            assert table.active == 0b1001
             return 1
         assert me.stream == 5
         assert table.legal == 0b1001

@@ -45,13 +45,20 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="flip7sim")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Simulate the card game Flip 7: strategies, odds and tournaments by the letter of the rules.
 
     Every command works without any option; add --help to see what it takes.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -73,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SystemExit:
         # In this mode click itself exits for one reason only: the reader of stdout has gone, which is its right.
         sys.exit(0)
+    except OSError as error:
+        _fail(f"output cannot be written: {error.strerror or error}")
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from flip7sim.cli.options import quiet_option, rules_from, rules_options, seed_option, strategy_option
 from flip7sim.cli.output import announce_compilation, say
@@ -18,12 +19,14 @@ from flip7sim.tournaments import DEFAULT_STRATEGIES
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list, one object a file.")
 @click.option("--export", is_flag=True, help="Write a game of a simulation as a replay file, to stdout or --out.")
 @seed_option
-@click.option("--game", type=click.IntRange(0, 2**62), default=0, show_default=True, help="Number of the game.")
+@click.option("--game", type=click.IntRange(0, 2**62 - 1), default=0, show_default=True, help="Number of the game.")
 @strategy_option
 @rules_options
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Where --export writes.")
 @quiet_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     files: tuple[str, ...],
     engine: str,
     as_json: bool,
@@ -54,8 +57,10 @@ def command(
     """  # noqa: D301 (click reads the escape)
     announce_compilation(quiet)
     if files:
-        if export or strategies:
-            raise Flip7Error("replay: --export and --strategy are for games of a simulation; leave out the files")
+        mine = ("export", "seed", "game", "strategies", "rules", "options", "out")
+        given = [name for name in mine if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+        if given:
+            raise Flip7Error(f"replay: {', '.join(given)} are for games of a simulation: leave them out, or the files")
         _play_files(files, engine, as_json)
     else:
         _tell_game(strategies or DEFAULT_STRATEGIES[:4], seed, game, rules, options, export, as_json, out, quiet)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 import pandas as pd
+from click.core import ParameterSource
 
 from flip7sim.cli.options import (
     format_option,
@@ -21,6 +22,7 @@ from flip7sim.cli.options import (
 from flip7sim.cli.output import aligned, announce_compilation, progress_bar, say, show_table
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
+from flip7sim.results import source_hash
 from flip7sim.rules import Rules
 from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, Tournament, plan, play_plan
 
@@ -42,7 +44,9 @@ from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, Tournament, 
 )
 @format_option("table", "csv", "json")
 @quiet_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     strategies: tuple[str, ...],
     players: int | None,
     games: int | None,
@@ -68,7 +72,14 @@ def command(
       flip7sim tournament -s ./mine.py:cautious -s 'stop-at(score=28)' --rules us-3.1
     """  # noqa: D301 (click reads the escape)
     if again:
-        what = plan(**_from_manifest(again))
+        given = [name for name in _REPEATED if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+        if given:
+            raise Flip7Error(f"--again takes {', '.join(given)} from the manifest: leave them out")
+        manifest = _read_manifest(again)
+        what = plan(**manifest["arguments"])
+        for entrant, known in zip(what.entrants, manifest["hashes"], strict=False):
+            if source_hash(entrant) != known:
+                say(f"warning: strategy {entrant.label} has changed since {again} was written")
     else:
         what = plan(
             strategies or DEFAULT_STRATEGIES,
@@ -103,8 +114,12 @@ def command(
         raise click.exceptions.Exit(130)
 
 
-def _from_manifest(path: Path) -> dict[str, Any]:
-    """The arguments of a tournament from its manifest."""
+#: What `--again` reads from the manifest.
+_REPEATED = ("strategies", "players", "games", "seed", "rules", "options")
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    """The arguments of a tournament from its manifest, and the hashes of its strategies' sources."""
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -124,10 +139,9 @@ def _from_manifest(path: Path) -> dict[str, Any]:
         raise Flip7Error(
             f"manifest {str(path)!r} is not one of a tournament: each strategy must have a 'spec', a string"
         )
-    return {key: manifest[key] for key in kinds} | {
-        "strategies": strategies,
-        "rules": Rules.from_dict(manifest["rules"]),
-    }
+    arguments = {key: manifest[key] for key in kinds}
+    arguments |= {"strategies": strategies, "rules": Rules.from_dict(manifest["rules"])}
+    return {"arguments": arguments, "hashes": [entry.get("source_hash") for entry in manifest["strategies"]]}
 
 
 def _with_error(table: pd.DataFrame, column: str, scale: float, digits: int) -> list[str]:
@@ -174,8 +188,9 @@ def _report(played: Tournament) -> str:
     if manifest["unfinished"]:
         by_seat["unfinished"] = [f"{count:,}" for count in seats["unfinished"]]
     lineups = f"{len(what.lineups)} line-up{'s' if len(what.lineups) > 1 else ''} of {what.players}"
+    games = manifest["games_played"]
     lines = [
-        f"{manifest['games_played']:,} games, {lineups}, rules {what.rules.label}, seed {what.seed}",
+        f"{games:,} game{'s' if games > 1 else ''}, {lineups}, rules {what.rules.label}, seed {what.seed}",
         "",
         aligned(rows),
         "",

@@ -1,6 +1,6 @@
 """One game at a time, from any table, with everything that happens written down."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,7 +48,9 @@ def play_script(start: Start, lines: Sequence[tuple[int, int, int]]) -> Finish:
     return _play(start, [Sitter(script_entry)] * len(start.seats), lines)
 
 
-def play_entries(start: Start, sitters: Sequence[Sitter]) -> Finish:
+def play_entries(
+    start: Start, sitters: Sequence[Sitter], on_error: Callable[[Exception], object] | None = None
+) -> Finish:
     """Play a game between strategies.
 
     Parameters
@@ -57,6 +59,8 @@ def play_entries(start: Start, sitters: Sequence[Sitter]) -> Finish:
         The table.
     sitters : sequence of Sitter
         Who sits where.
+    on_error : callable, optional
+        Called with what a jitted strategy raised.
 
     Returns
     -------
@@ -64,10 +68,15 @@ def play_entries(start: Start, sitters: Sequence[Sitter]) -> Finish:
         Halted at an answer that was not legal, if there was one, or where a strategy raised (the answer is then
         `codes.RAISED`).
     """
-    return _play(start, sitters, ())
+    return _play(start, sitters, (), on_error)
 
 
-def _play(start: Start, sitters: Sequence[Sitter], lines: Sequence[tuple[int, int, int]]) -> Finish:
+def _play(
+    start: Start,
+    sitters: Sequence[Sitter],
+    lines: Sequence[tuple[int, int, int]],
+    on_error: Callable[[Exception], object] | None = None,
+) -> Finish:
     kernel, _, _ = told_kernel()
     script = np.array(lines, np.int64).reshape(-1, SCRIPT_COLUMNS)
     orders = np.array([word for order in start.reshuffles for word in (len(order), *order)], np.int64)
@@ -81,8 +90,10 @@ def _play(start: Start, sitters: Sequence[Sitter], lines: Sequence[tuple[int, in
         try:
             with nullcontext() if JIT else np.errstate(over="ignore"):
                 kernel(table, start.draw_pile is None)
-        except Exception:  # a strategy's: the question that it was asked is the last in the log
+        except Exception as error:  # a strategy's: the question that it was asked is the last in the log
             table.stop = Stop.FAULT
+            if on_error:
+                on_error(error)
         if table.logged <= rows:
             return _finish(start, table, log[: int(table.logged)])
         rows = int(table.logged)

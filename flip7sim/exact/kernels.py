@@ -1,47 +1,76 @@
-"""One step of the dynamic programme over all lines: what the next card is worth, or the better of hit and stay.
+"""The steps of the dynamic programme over all hands, backward (what a hand is worth) and forward (how likely it is).
 
-Arrays of values have a row for each set of modifiers and a column for each line. All kernels work on one row, so that
-rows with equally many modifiers can be worked on side by side.
+Arrays over hands have a row for each set of modifiers, as bits, and a column for each line (`lines.Lines`). A kernel
+works on one row, so that rows with equally many modifiers can be worked on side by side. All kernels lie in this file,
+since numba notices an edit in the file of a cached function only.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba as nb
-import numpy as np
 
 from flip7sim.cards import NUMBERS
-from flip7sim.exact.lines import BUST, FLIP7, NONE
+from flip7sim.exact.lines import BUST, FLIP7
 
-__all__ = ["ARRAY", "NOTHING", "SCORE", "card_values", "decide"]
+__all__ = [
+    *("ARRAY", "ENDS", "NOTHING", "SCORE", "Deal", "Grid", "Step"),
+    *("card_values", "decide", "share_out", "spread", "spread_decided"),
+]
 
-#: What a value that is looked up is: of no weight, the score that would be banked, or in an array.
+#: Where a card leads: nowhere, to the score that is banked at once, or to a hand with its place in an array.
 NOTHING, SCORE, ARRAY = 0, 1, 2
-_ONLY = NUMBERS  # rows of modifiers are told by six bits
+#: How a round ends, and how many decisions were taken: places in an array of chances.
+ENDS = ("bust", "flip7", "frozen", "stayed", "decisions")
+BUSTED, MADE, FROZEN, STAYED, DECISIONS = range(len(ENDS))
 _MODIFIERS = 6
+
+
+class Grid(NamedTuple):
+    """The arrays of `lines.Lines` that the kernels read."""
+
+    totals: Any
+    counts: Any
+    held: Any
+    seen: Any
+    cards: Any
+    left: Any
+    after: Any
+    after_second_chance: Any
+
+
+class Deal(NamedTuple):
+    """What the deck holds: modifiers as bits, and how many cards but for those that line and modifiers account for."""
+
+    modifiers: int
+    size: int
+    bonus: int
+
+
+class Step(NamedTuple):
+    """Where a kind of card leads: how many there are (Second Chances: less those seen), and to what.
+
+    `array` is read at the same line, or at the next one, after it has been given `shift` Second Chances.
+    """
+
+    weight: int
+    kind: int
+    array: Any
+    shift: int
+
 
 _jit = nb.njit(error_model="numpy", nogil=True, cache=True)
 _inline = nb.njit(error_model="numpy", nogil=True, forceinline=True)
 
 
 @_inline
-def points(total: Any, row: Any) -> Any:
-    """Points for a line that adds up to `total`, with the modifiers of a row."""
+def points(total, row):
+    """Points for a line that adds up to `total`, with the modifiers of a row (B25)."""
     plus = 2 * (row & 1) + 4 * (row >> 1 & 1) + 6 * (row >> 2 & 1) + 8 * (row >> 3 & 1) + 10 * (row >> 4 & 1)
     return (total << (row >> 5 & 1)) + plus
 
 
 @_inline
-def look_up(kind: Any, values: Any, shift: Any, row: Any, line: Any, totals: Any, after_second_chance: Any) -> Any:
-    """The value of a line, after it has been given `shift` Second Chances."""
-    if kind == SCORE:
-        return float(points(totals[line], row))
-    for _ in range(shift):
-        line = after_second_chance[line]
-    return values[row, line]
-
-
-@_inline
-def popcount(word: Any) -> Any:
+def popcount(word):
     """How many bits are set."""
     count = 0
     while word:
@@ -51,144 +80,165 @@ def popcount(word: Any) -> Any:
 
 
 @_inline
-def numbers_and_modifiers(
-    row: Any,
-    line: Any,
-    modifiers: Any,
-    bonus: Any,
-    kind: Any,
-    values: Any,
-    shift: Any,
-    totals: Any,
-    left: Any,
-    after: Any,
-    after_second_chance: Any,
-) -> Any:
-    """Sum over the next number or modifier card of what it leads to; divided by the cards left it is an expectation."""
+def worth(step, row, line, grid):
+    """What a step is worth."""
+    if step.kind == SCORE:
+        return float(points(grid.totals[line], row))
+    for _ in range(step.shift):
+        line = grid.after_second_chance[line]
+    return step.array[row, line]
+
+
+@_inline
+def plain_cards(step, row, line, grid, deal):
+    """Sum, over the number and modifier cards left, of what they lead to."""
     total = 0.0
     for number in range(NUMBERS):
-        next_line = after[line, number]
+        next_line = grid.after[line, number]
         if next_line >= 0:
-            value = look_up(kind, values, shift, row, next_line, totals, after_second_chance)
-            total += left[line, number] * value
+            total += grid.left[line, number] * worth(step, row, next_line, grid)
         elif next_line == FLIP7:
-            total += left[line, number] * (points(totals[line] + number, row) + bonus)
+            total += grid.left[line, number] * (points(grid.totals[line] + number, row) + deal.bonus)
     for modifier in range(_MODIFIERS):
         bit = 1 << modifier
-        if modifiers & bit and row & bit == 0:
-            total += look_up(kind, values, shift, row | bit, line, totals, after_second_chance)
+        if deal.modifiers & bit and row & bit == 0:
+            total += worth(step, row | bit, line, grid)
     return total
 
 
 @_jit
-def card_values(
-    out: Any,
-    row: Any,
-    modifiers: Any,
-    bonus: Any,
-    size: Any,
-    next_kind: Any,
-    next_values: Any,
-    next_shift: Any,
-    freeze_weight: Any,
-    freeze_kind: Any,
-    freeze_values: Any,
-    freeze_shift: Any,
-    flip_three_weight: Any,
-    flip_three_kind: Any,
-    flip_three_values: Any,
-    flip_three_shift: Any,
-    second_chance_most: Any,
-    second_chance_kind: Any,
-    second_chance_values: Any,
-    second_chance_shift: Any,
-    totals: Any,
-    seen: Any,
-    cards: Any,
-    left: Any,
-    after: Any,
-    after_second_chance: Any,
-) -> None:
-    """What a card inside a Flip Three is worth, for every line of a row, into `out`.
-
-    `next_*` is the value after a number or a modifier; the others that after setting an action aside. There are
-    `size` cards left but for those that the line and the row account for, of which `second_chance_most` less those
-    seen are Second Chances.
-    """
+def card_values(out, row, grid, deal, plain, freeze, flip_three, second_chance):
+    """What a card inside a Flip Three is worth, for every line of a row, into `out`."""
     held = popcount(row)
     for line in range(out.shape[1]):
-        total = numbers_and_modifiers(
-            row,
-            line,
-            modifiers,
-            bonus,
-            next_kind,
-            next_values,
-            next_shift,
-            totals,
-            left,
-            after,
-            after_second_chance,
-        )
-        if freeze_weight:
-            total += freeze_weight * look_up(
-                freeze_kind, freeze_values, freeze_shift, row, line, totals, after_second_chance
-            )
-        if flip_three_weight:
-            total += flip_three_weight * look_up(
-                flip_three_kind, flip_three_values, flip_three_shift, row, line, totals, after_second_chance
-            )
-        weight = second_chance_most - seen[line]
-        if weight > 0:
-            total += weight * look_up(
-                second_chance_kind,
-                second_chance_values,
-                second_chance_shift,
-                row,
-                line,
-                totals,
-                after_second_chance,
-            )
-        out[row, line] = total / (size - cards[line] - held)
+        total = plain_cards(plain, row, line, grid, deal)
+        if freeze.weight:
+            total += freeze.weight * worth(freeze, row, line, grid)
+        if flip_three.weight:
+            total += flip_three.weight * worth(flip_three, row, line, grid)
+        chances = second_chance.weight - grid.seen[line]
+        if chances > 0:
+            total += chances * worth(second_chance, row, line, grid)
+        out[row, line] = total / (deal.size - grid.cards[line] - held)
 
 
 @_jit
-def decide(
-    out: Any,
-    row: Any,
-    modifiers: Any,
-    bonus: Any,
-    size: Any,
-    freeze_weight: Any,
-    flip_three_weight: Any,
-    flip_three_values: Any,
-    second_chances: Any,
-    totals: Any,
-    held_chance: Any,
-    seen: Any,
-    cards: Any,
-    left: Any,
-    after: Any,
-    after_second_chance: Any,
-) -> None:
-    """The better of hit and stay, for every line of a row, into `out`; nothing in front must hit."""
+def decide(out, row, grid, deal, freezes, flip_three, second_chances):
+    """The better of hit and stay, for every line of a row, into `out`; who has nothing in front must hit."""
     held = popcount(row)
+    here = Step(1, ARRAY, out, 0)
     for line in range(out.shape[1] - 1, -1, -1):
-        stay = points(totals[line], row)
-        remaining = size - cards[line] - held
-        total = numbers_and_modifiers(
-            row, line, modifiers, bonus, ARRAY, out, 0, totals, left, after, after_second_chance
-        )
-        total += freeze_weight * stay
-        if flip_three_weight:
-            total += flip_three_weight * flip_three_values[row, line]
-        weight = second_chances - seen[line]
-        if weight > 0:
-            total += weight * out[row, after_second_chance[line]]
-        hit = total / remaining if remaining > 0 else -1.0
-        empty = (
-            cards[line] == 0
-            and row == 0
-            or (totals[line] == 0 and left[line, 0] and row == 0 and not held_chance[line])
-        )
-        out[row, line] = hit if empty and remaining > 0 else max(hit, float(stay))
+        stay = float(points(grid.totals[line], row))
+        left = deal.size - grid.cards[line] - held
+        if left == 0:
+            out[row, line] = stay
+            continue
+        total = plain_cards(here, row, line, grid, deal) + freezes * stay
+        if flip_three.weight:
+            total += flip_three.weight * worth(flip_three, row, line, grid)
+        chances = second_chances - grid.seen[line]
+        if chances > 0:
+            total += chances * out[row, grid.after_second_chance[line]]
+        hit = total / left
+        empty = row == 0 and grid.counts[line] == 0 and grid.held[line] == 0
+        out[row, line] = hit if empty or hit > stay else stay
+
+
+@_inline
+def arrive(step, row, line, chance, grid, scores, ends):
+    """Add a chance to where a step leads."""
+    if step.kind == SCORE:
+        scores[points(grid.totals[line], row)] += chance
+        ends[FROZEN] += chance
+    elif step.kind == ARRAY:
+        for _ in range(step.shift):
+            line = grid.after_second_chance[line]
+        step.array[row, line] += chance
+
+
+@_inline
+def spread_numbers(step, row, line, chance, grid, deal, scores, ends):
+    """Spread over the number cards left; `chance` is that of one card."""
+    for number in range(NUMBERS):
+        part = chance * grid.left[line, number]
+        next_line = grid.after[line, number]
+        if next_line >= 0:
+            arrive(step, row, next_line, part, grid, scores, ends)
+        elif next_line == BUST:
+            scores[0] += part
+            ends[BUSTED] += part
+        elif next_line == FLIP7:
+            scores[points(grid.totals[line] + number, row) + deal.bonus] += part
+            ends[MADE] += part
+
+
+@_inline
+def gather_modifiers(here, step, row, grid, deal, scores, ends):
+    """Bring the chances in, from rows with a modifier less, that the next card is the one that is missing there."""
+    for modifier in range(_MODIFIERS):
+        bit = 1 << modifier
+        if deal.modifiers & bit and row & bit:
+            for line in range(here.shape[1]):
+                if here[row ^ bit, line] != 0.0:
+                    arrive(step, row, line, here[row ^ bit, line], grid, scores, ends)
+
+
+@_jit
+def share_out(here, row, grid, deal):
+    """Divide the chances of a row by the cards left: from now on `here` is the chance of a single card."""
+    held = popcount(row)
+    for line in range(here.shape[1]):
+        here[row, line] /= deal.size - grid.cards[line] - held
+
+
+@_jit
+def spread(here, row, grid, deal, plain, freeze, flip_three, second_chance, scores, ends):
+    """Spread the chances of single cards that are `here` over where these lead to in a row (inside a Flip Three)."""
+    gather_modifiers(here, plain, row, grid, deal, scores, ends)
+    for line in range(here.shape[1]):
+        chance = here[row, line]
+        if chance == 0.0:
+            continue
+        spread_numbers(plain, row, line, chance, grid, deal, scores, ends)
+        if freeze.weight:
+            arrive(freeze, row, line, chance * freeze.weight, grid, scores, ends)
+        if flip_three.weight:
+            arrive(flip_three, row, line, chance * flip_three.weight, grid, scores, ends)
+        chances = second_chance.weight - grid.seen[line]
+        if chances > 0:
+            arrive(second_chance, row, line, chance * chances, grid, scores, ends)
+
+
+@_jit
+def spread_decided(here, hits, row, grid, deal, freezes, flip_three, second_chances, scores, ends):
+    """Let a strategy decide at every hand of a row, and spread the chances over its next card.
+
+    `hits` holds its decisions, 1 for a hit; who has nothing in front must hit, undecided. Rows with fewer modifiers
+    come before; what is left `here` is the chance of a single card.
+    """
+    held = popcount(row)
+    step = Step(1, ARRAY, here, 0)
+    gather_modifiers(here, step, row, grid, deal, scores, ends)
+    for line in range(here.shape[1]):
+        chance = here[row, line]
+        if chance == 0.0:
+            continue
+        left = deal.size - grid.cards[line] - held
+        score = points(grid.totals[line], row)
+        if row or grid.counts[line] or grid.held[line]:
+            ends[DECISIONS] += chance
+            if hits[row, line] == 0 or left == 0:
+                scores[score] += chance
+                ends[STAYED] += chance
+                here[row, line] = 0.0
+                continue
+        chance /= left
+        here[row, line] = chance
+        spread_numbers(step, row, line, chance, grid, deal, scores, ends)
+        scores[score] += chance * freezes
+        ends[FROZEN] += chance * freezes
+        if flip_three.weight:
+            arrive(flip_three, row, line, chance * flip_three.weight, grid, scores, ends)
+        chances = second_chances - grid.seen[line]
+        if chances > 0:
+            here[row, grid.after_second_chance[line]] += chance * chances

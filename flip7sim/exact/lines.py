@@ -1,9 +1,9 @@
 """All lines that one seat can have, with what it has seen of Second Chances: the states of the exact solver.
 
-A line is the set of numbers held (fewer than a Flip 7), how many Second Chances have been seen, whether one is held, and
-which duplicates were cancelled by them. Modifiers and Flip Threes are kept apart: they change neither which lines there
-are nor how numbers move between them. Lines are sorted by Second Chances seen, then by how many cards they account
-for, so that every card leads to a line with a higher number, and lines that have seen few come first.
+A line is the set of numbers held (fewer than a Flip 7), how many Second Chances have been seen, whether one is held,
+and which duplicates were cancelled by them. Modifiers and Flip Threes are kept apart: they change neither which lines
+there are nor how numbers move between them. Lines are sorted by Second Chances seen, then by how many cards they
+account for, so that every card leads to a line with a higher number, and lines that have seen few come first.
 """
 
 from dataclasses import dataclass
@@ -77,7 +77,8 @@ def _cancel(keys: Int64s, number: int) -> Int64s:
     slots[2] = number  # the slots are sorted, and there is room: no more can be cancelled than were seen
     slots = np.sort(slots, axis=0)
     rest = keys & ((1 << _HELD) - 1)
-    return rest | (slots[0] << _CANCELLED) | (slots[1] << (_CANCELLED + 4)) | (slots[2] << (_CANCELLED + 8))
+    after: Int64s = rest | (slots[0] << _CANCELLED) | (slots[1] << (_CANCELLED + 4)) | (slots[2] << (_CANCELLED + 8))
+    return after
 
 
 def _number(keys: Int64s, number: int, copies: int, size: int) -> Int64s:
@@ -96,7 +97,7 @@ def _second_chance(keys: Int64s, copies: int) -> Int64s:
 
 
 def _cards(keys: Int64s) -> Int64s:
-    total = np.bitwise_count(keys & ((1 << NUMBERS) - 1)).astype(np.int64) + ((keys >> _SEEN) & 3)
+    total: Int64s = np.bitwise_count(keys & ((1 << NUMBERS) - 1)).astype(np.int64) + ((keys >> _SEEN) & 3)
     for place in range(3):
         total = total + (((keys >> (_CANCELLED + 4 * place)) & 15) != 15)
     return total

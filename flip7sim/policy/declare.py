@@ -16,6 +16,8 @@ from flip7sim.policy.targeting import TARGETING
 __all__ = ["Parameter", "Strategy", "strategy"]
 
 Value = bool | int | float | str
+#: Whole numbers beyond this cannot be told apart by compiled code, which reads them as floating-point numbers.
+MAX_WHOLE = 2**53
 _WORDS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 
 
@@ -80,6 +82,8 @@ class Parameter:
             if number != int(number):
                 raise ValueError
             number = int(number)
+            if abs(number) > MAX_WHOLE:
+                raise ValueError
         if not self.low <= number <= self.high:
             raise ValueError
         return number
@@ -191,7 +195,9 @@ def _parameter(name: str, default: Any, hint: Any, bounds: tuple[float, float]) 
         return Parameter(name, default, choices=get_args(hint))
     if not isinstance(default, bool | int | float):
         raise Flip7Error(f"strategy parameter {name!r}: the default must be a number, True or False, not {default!r}")
-    return Parameter(name, default, *bounds)
+    parameter = Parameter(name, default, *bounds)
+    parameter.parse(default)
+    return parameter
 
 
 def strategy(
@@ -237,6 +243,9 @@ def strategy(
         raise Flip7Error(f"strategy {title}: the function must take (me, table, parameter=default, ...)")
     hints = get_type_hints(plain)
     limits = bounds or {}
+    for name_of_bound in limits:
+        if name_of_bound not in [p.name for p in signature[2:]]:
+            raise Flip7Error(f"strategy {title}: bounds name {name_of_bound!r}, which is no parameter of it")
     own = tuple(
         _parameter(p.name, p.default, hints.get(p.name), limits.get(p.name, (-math.inf, math.inf)))
         for p in signature[2:]

@@ -98,7 +98,7 @@ def load_file(path: Path) -> ModuleType:
     sys.path.insert(0, str(full.parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         text = str(error).split("\n")[0]
         raise Flip7Error(f"strategy file {str(path)!r} cannot be imported: {type(error).__name__}: {text}") from error

@@ -19,7 +19,7 @@ _MAX_TOTAL = 1_000_000_000
 
 def read_names(seats: Field) -> tuple[str, ...]:
     """The names of all seats, each one word and no two the same."""
-    tables = seats.items("[[seat]] tables") if isinstance(seats.value, list) else []
+    tables = [] if seats.value is None else seats.items("[[seat]] tables")
     if not 1 <= len(tables) <= MAX_SEATS:
         raise seats.error(f"there are {len(tables)} seats", f"write [[seat]] for each of 1 to {MAX_SEATS} seats")
     names: list[str] = []

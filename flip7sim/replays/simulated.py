@@ -1,5 +1,6 @@
 """A game of a simulation as a replay: any game of a seeded run, told or written as a file."""
 
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -31,11 +32,14 @@ class SimulatedGame:
         Its end.
     entrants : tuple of Entrant
         Who sat where.
+    error : BaseException or None
+        What a strategy raised.
     """
 
     start: Start
     finish: Finish
     entrants: tuple[Entrant, ...]
+    error: BaseException | None = None
 
     @property
     def names(self) -> list[str]:
@@ -58,7 +62,8 @@ class SimulatedGame:
         asked = self.finish.asked
         if asked is None:
             return None
-        what = "raised an exception" if asked.answer == RAISED else f"answered {asked.answer}"
+        raised = f"raised {type(self.error).__name__}: {self.error}" if self.error else "raised an exception"
+        what = raised if asked.answer == RAISED else f"answered {asked.answer}"
         name, entrant = self.names[asked.seat], self.entrants[asked.seat]
         legal = ", ".join(str(answer) for answer in asked.legal)
         return f"seat {name} ({entrant.label}), asked {asked.question.name.lower()}, {what} (legal: {legal})"
@@ -103,5 +108,10 @@ def simulated_game(
     seats, dealer = seated(line_up, seed, game)
     rules = Rules.of(rules) if isinstance(rules, str) else rules
     start = Start(rules, (SeatStart(),) * len(seats), dealer=dealer, seed=seed, game=game)
-    sitters = [Sitter(entry_of(entrant.strategy).address, entrant.codes) for entrant in seats]
-    return SimulatedGame(start, play_entries(start, sitters), tuple(seats))
+    entries = [entry_of(entrant.strategy) for entrant in seats]
+    sitters = [Sitter(entry.address, entrant.codes) for entry, entrant in zip(entries, seats, strict=True)]
+    errors: list[BaseException] = []
+    finish = play_entries(start, sitters, errors.append)
+    if finish.asked is not None and not errors and finish.asked.answer == RAISED:
+        errors += [error for error in [entries[finish.asked.seat].errors.get(threading.get_ident())] if error]
+    return SimulatedGame(start, finish, tuple(seats), errors[0] if errors else None)

@@ -87,7 +87,7 @@ def read_file(path: str | Path) -> dict[str, Any]:
         If there is none.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise Flip7Error(f"{path}: there is no such file; name a replay file (TOML)") from None
     except IsADirectoryError:
