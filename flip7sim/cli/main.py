@@ -20,6 +20,8 @@ COMMANDS = {
     "replay": "Play replay files and check what must come of them.",
     "strategies": "List, show and check strategies.",
     "rules": "List the rule sets and their options, or show one in full.",
+    "exact": "Work out exactly what strategies make of a round played alone.",
+    "solve": "Find the best expected score of a round played alone.",
     "bench": "Measure how fast games are played.",
 }
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from flip7sim.engine import cache
 
-__all__ = ["announce_compilation", "progress_bar", "say", "show_table"]
+__all__ = ["aligned", "announce_compilation", "progress_bar", "say", "show_table", "step_bar"]
 
 
 def say(message: str, quiet: bool = False) -> None:
@@ -74,5 +74,29 @@ def progress_bar(total: int, quiet: bool) -> Iterator[Callable[[int], Any] | Non
 
         def update(done: int) -> None:
             bar.update(done - bar.n)
+
+        yield update
+
+
+@contextmanager
+def step_bar(quiet: bool) -> Iterator[Callable[[int, int], Any] | None]:
+    """A bar for work whose number of steps shows as it goes, on a terminal only.
+
+    Yields
+    ------
+    callable or None
+        To be called with the number of steps done, and the number of all.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit=" steps", dynamic_ncols=True, file=sys.stderr, leave=False) as bar:
+
+        def update(done: int, total: int) -> None:
+            bar.total = total
+            bar.n = done
+            bar.refresh()
 
         yield update

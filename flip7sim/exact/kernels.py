@@ -14,7 +14,7 @@ from flip7sim.exact.lines import BUST, FLIP7
 
 __all__ = [
     *("ARRAY", "ENDS", "NOTHING", "SCORE", "Deal", "Grid", "Step"),
-    *("card_values", "decide", "share_out", "spread", "spread_decided"),
+    *("better", "card_values", "decide", "share_out", "spread", "spread_decided"),
 ]
 
 #: Where a card leads: nowhere, to the score that is banked at once, or to a hand with its place in an array.
@@ -144,6 +144,13 @@ def decide(out, row, grid, deal, freezes, flip_three, second_chances):
         out[row, line] = hit if empty or hit > stay else stay
 
 
+@_jit
+def better(out, values, row, grid):
+    """Whether a hit is what the best value comes from, for every line of a row, into `out`."""
+    for line in range(out.shape[1]):
+        out[row, line] = values[row, line] > points(grid.totals[line], row)
+
+
 @_inline
 def arrive(step, row, line, chance, grid, scores, ends):
     """Add a chance to where a step leads."""
@@ -210,11 +217,12 @@ def spread(here, row, grid, deal, plain, freeze, flip_three, second_chance, scor
 
 
 @_jit
-def spread_decided(here, hits, row, grid, deal, freezes, flip_three, second_chances, scores, ends):
+def spread_decided(here, hits, row, grid, deal, freezes, flip_three, second_chances, scores, ends, visits):
     """Let a strategy decide at every hand of a row, and spread the chances over its next card.
 
     `hits` holds its decisions, 1 for a hit; who has nothing in front must hit, undecided. Rows with fewer modifiers
-    come before; what is left `here` is the chance of a single card.
+    come before; what is left `here` is the chance of a single card. `visits` counts decisions by number cards held,
+    Second Chance held, score, and whether the seat hit.
     """
     held = popcount(row)
     step = Step(1, ARRAY, here, 0)
@@ -227,6 +235,7 @@ def spread_decided(here, hits, row, grid, deal, freezes, flip_three, second_chan
         score = points(grid.totals[line], row)
         if row or grid.counts[line] or grid.held[line]:
             ends[DECISIONS] += chance
+            visits[grid.counts[line], grid.held[line], score, hits[row, line]] += chance
             if hits[row, line] == 0 or left == 0:
                 scores[score] += chance
                 ends[STAYED] += chance

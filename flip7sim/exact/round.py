@@ -11,7 +11,18 @@ import numpy.typing as npt
 
 from flip7sim.exact.decks import Deck
 from flip7sim.exact.graph import Graph, Node, Place
-from flip7sim.exact.kernels import ENDS, Deal, Grid, Step, card_values, decide, share_out, spread, spread_decided
+from flip7sim.exact.kernels import (
+    ENDS,
+    Deal,
+    Grid,
+    Step,
+    better,
+    card_values,
+    decide,
+    share_out,
+    spread,
+    spread_decided,
+)
 from flip7sim.exact.lines import Lines, all_lines
 
 __all__ = ["Distribution", "Round"]
@@ -35,6 +46,8 @@ class Distribution:
         The chance that it ends like that.
     decisions : float
         How often hit or stay is decided, on average.
+    visits : float64 array (numbers held, Second Chance held, score, 2)
+        How often each decision is taken, on average: 0 for stay, 1 for hit.
     """
 
     scores: Floats
@@ -43,6 +56,7 @@ class Distribution:
     frozen: float
     stayed: float
     decisions: float
+    visits: Floats
 
     @property
     def expected_score(self) -> float:
@@ -134,6 +148,13 @@ class Round:
                     progress(done + 1, len(order))
         return {node.played: array for node, array in arrays.items() if not node.left}
 
+    def hits(self, values: Floats) -> npt.NDArray[np.uint8]:
+        """The decisions that the best values come from: 1 where a hit is worth more than what would be banked."""
+        out = np.empty(values.shape, np.uint8)
+        for row in (row for rows in self._rows() for row in rows):
+            better(out, values, row, self.grid)
+        return out
+
     def evaluate(
         self, hits: Callable[[int], npt.NDArray[np.uint8]], jobs: int = 1, progress: Progress | None = None
     ) -> Distribution:
@@ -152,8 +173,7 @@ class Round:
         arrays: dict[Node, Floats] = {Node(0): np.zeros(self._shape(Node(0)))}
         arrays[Node(0)][0, 0] = 1.0
         # What ends in a row is added up by itself: the smallest chances would be lost in one large sum.
-        scores: list[Floats] = []
-        ends: list[Floats] = []
+        found: list[list[Floats]] = [[], [], []]
         with ThreadPoolExecutor(jobs) as pool:
             for done, node in enumerate(order):
                 for need in self.graph.needs(node):
@@ -166,14 +186,16 @@ class Round:
                     list(pool.map(lambda row, here=here, deal=deal: share_out(here, row, self.grid, deal), levels[0]))
                 work = self._forward(node, here, hits, arrays)
                 for rows in levels:
-                    for row_scores, row_ends in pool.map(work, rows):
-                        scores.append(row_scores)
-                        ends.append(row_ends)
+                    for parts in pool.map(work, rows):
+                        for kind, part in zip(found, parts, strict=True):
+                            kind.append(part)
                 del arrays[node]
-                scores, ends = [np.sum(scores, axis=0)], [np.sum(ends, axis=0)]
+                found = [[np.sum(kind, axis=0)] for kind in found]
                 if progress:
                     progress(done + 1, len(order))
-        return Distribution(scores[0], *(float(end) for end in ends[0]))
+        (scores,), (ends,), (visits,) = found
+        by_end = {name: float(end) for name, end in zip(ENDS, ends, strict=True)}
+        return Distribution(scores=scores, visits=visits, **by_end)
 
     def _rows(self) -> Iterator[list[int]]:
         """The sets of modifiers, the largest first; those in a list do not need each other."""
@@ -205,19 +227,19 @@ class Round:
 
     def _forward(
         self, node: Node, here: Floats, hits: Callable[[int], npt.NDArray[np.uint8]], arrays: dict[Node, Floats]
-    ) -> Callable[[int], tuple[Floats, Floats]]:
+    ) -> Callable[[int], tuple[Floats, Floats, Floats]]:
         deck, deal, steps = self.deck, self._deal(node), self._steps(node, arrays)
         decided = _NO_HITS if node.left else hits(node.played)
 
-        def work(row: int) -> tuple[Floats, Floats]:
-            scores, ends = np.zeros(SCORES), np.zeros(len(ENDS))
+        def work(row: int) -> tuple[Floats, Floats, Floats]:
+            scores, ends, visits = np.zeros(SCORES), np.zeros(len(ENDS)), np.zeros((self.size, 2, SCORES, 2))
             if node.left:
                 kinds = (steps["N"], steps["F"], steps["T"], steps["S"])
                 spread(here, row, self.grid, deal, *kinds, scores, ends)
             else:
                 actions = (deck.freezes, steps["T"], deck.second_chances)
-                spread_decided(here, decided, row, self.grid, deal, *actions, scores, ends)
-            return scores, ends
+                spread_decided(here, decided, row, self.grid, deal, *actions, scores, ends, visits)
+            return scores, ends, visits
 
         return work
 

@@ -1,0 +1,204 @@
+"""Rounds played alone, exactly: what a strategy makes of a round, and the best there is.
+
+One seat, a fresh deck, no opening deal; with nothing in front it must hit. A Freeze and a Flip Three hit the seat
+itself, an extra Second Chance is discarded. Nothing here is estimated.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from flip7sim.errors import Flip7Error
+from flip7sim.exact.decks import Deck, deck_of
+from flip7sim.exact.round import Distribution, Round
+from flip7sim.policy.alone import decisions
+from flip7sim.policy.declare import Strategy
+from flip7sim.policy.registry import Entrant, find_all
+from flip7sim.rules import Rules
+from flip7sim.simulate import available_jobs
+
+__all__ = ["DEFAULT_DECK", "Alone", "evaluate", "round_of", "solve"]
+
+DEFAULT_DECK = "second-chance"
+MAX_SIZE = 7
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class Alone:
+    """What comes of a round alone.
+
+    Attributes
+    ----------
+    strategy : str
+        Label of the strategy, or ``best`` for the best there is.
+    deck : str
+        Name of the deck.
+    distribution : Distribution
+        Everything about the round.
+    """
+
+    strategy: str
+    deck: str
+    distribution: Distribution
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The main figures: a row of the table."""
+        found = self.distribution
+        rounds = found.rounds_to()
+        return {
+            "strategy": self.strategy,
+            "deck": self.deck,
+            "expected_score": found.expected_score,
+            "sd": found.sd,
+            "bust": found.bust,
+            "flip7": found.flip7,
+            "frozen": found.frozen,
+            "decisions": found.decisions,
+            "rounds_to_200": float(rounds @ np.arange(1, len(rounds) + 1)) if len(rounds) else None,
+        }
+
+    @property
+    def scores(self) -> list[dict[str, Any]]:
+        """The chance of each round score."""
+        return [
+            {"strategy": self.strategy, "deck": self.deck, "score": score, "chance": float(chance)}
+            for score, chance in enumerate(self.distribution.scores)
+            if chance > 0
+        ]
+
+    @property
+    def rounds(self) -> list[dict[str, Any]]:
+        """The chance to have 200 points after exactly so many independent rounds."""
+        return [
+            {"strategy": self.strategy, "deck": self.deck, "rounds": rounds, "chance": float(chance)}
+            for rounds, chance in enumerate(self.distribution.rounds_to(), 1)
+            if chance > 0
+        ]
+
+    @property
+    def stops(self) -> list[dict[str, Any]]:
+        """From which score on it stays, by number cards held and Second Chance: the best single score for each.
+
+        `disagree` is how often, of 100 such decisions, that score decides otherwise than the strategy does.
+        """
+        rows = []
+        for cards, by_chance in enumerate(self.distribution.visits):
+            for held, by_score in enumerate(by_chance):
+                stays, hits = by_score[:, 0], by_score[:, 1]
+                total = float(by_score.sum())
+                if total < 1e-12:
+                    continue
+                # Staying from score s on is wrong where the strategy stays below s, or hits from s on.
+                wrong = np.concatenate([[0.0], np.cumsum(stays)]) + np.concatenate([np.cumsum(hits[::-1])[::-1], [0.0]])
+                best = int(np.argmin(wrong))
+                never = best == len(stays) or float(stays[best:].sum()) == 0.0
+                rows.append(
+                    {
+                        "number_cards": cards,
+                        "second_chance": bool(held),
+                        "stay_from": None if never else best,
+                        "decisions": total,
+                        "disagree": 100 * float(wrong[best]) / total,
+                    }
+                )
+        return rows
+
+
+def round_of(deck: str | Deck, rules: Rules | str = "fr-2.0") -> Round:
+    """The round that is played alone under some rules.
+
+    Of the rules only the Flip Three's Second Chance (B18), the size of a Flip 7 and its bonus matter.
+
+    Raises
+    ------
+    Flip7Error
+        If there is no such deck, or a Flip 7 is too large for the solver.
+    """
+    rules = Rules.of(rules) if isinstance(rules, str) else rules
+    if rules.flip7_size > MAX_SIZE:
+        raise Flip7Error(f"flip7_size: {rules.flip7_size} cannot be solved exactly; it must be {MAX_SIZE} or less")
+    if rules.decks not in ("auto", 1):
+        raise Flip7Error(f"decks: {rules.decks} cannot be solved exactly; it must be 1")
+    deck = deck_of(deck) if isinstance(deck, str) else deck
+    return Round(deck, rules.flip3_second_chance, rules.flip7_size, rules.flip7_bonus)
+
+
+def evaluate(
+    strategies: Iterable[str | Strategy | Entrant],
+    deck: str | Deck = DEFAULT_DECK,
+    rules: Rules | str = "fr-2.0",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> list[Alone]:
+    """What strategies make of a round alone, exactly.
+
+    Parameters
+    ----------
+    strategies : iterable of str, Strategy or Entrant
+        Jitted strategies whose answer is a function of their own hand, or of the cards that have not been seen.
+    deck : str or Deck
+        ``numbers``, ``modifiers``, ``second-chance`` or ``full``.
+    rules : Rules or str
+        See `round_of`.
+    jobs : int, optional
+        Threads; all processors by default.
+    progress : callable, optional
+        Called with how many steps are done, and how many there are, for each strategy.
+
+    Returns
+    -------
+    list of Alone
+
+    Raises
+    ------
+    Flip7Error
+        If a strategy cannot be evaluated, or there is no such deck.
+    """
+    entrants = find_all(strategies)
+    alone = round_of(deck, rules)
+    found = []
+    for entrant in entrants:
+
+        def hits(played: int, entrant: Entrant = entrant) -> npt.NDArray[np.uint8]:
+            cards = alone.deck
+            actions = (cards.second_chances, cards.freezes, cards.flip_threes)
+            limits = (alone.size, alone.bonus)
+            return decisions(entrant, alone.lines, cards.numbers, cards.modifiers, actions, played, *limits)
+
+        distribution = alone.evaluate(hits, jobs or available_jobs(), progress)
+        found.append(Alone(entrant.label, alone.deck.name, distribution))
+    return found
+
+
+def solve(
+    deck: str | Deck = DEFAULT_DECK,
+    rules: Rules | str = "fr-2.0",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[float, Alone]:
+    """The best expected score of a round alone, and what comes of playing for it.
+
+    Parameters
+    ----------
+    deck, rules, jobs, progress
+        As in `evaluate`.
+
+    Returns
+    -------
+    value : float
+        The best expected score, by backward induction.
+    best : Alone
+        What comes of the decisions that reach it, worked out forward: its expected score is the same number.
+    """
+    alone = round_of(deck, rules)
+    jobs = jobs or available_jobs()
+    values = alone.solve(jobs, progress)
+    value = float(values[0][0, 0])
+    hits = {played: alone.hits(array) for played, array in values.items()}
+    values.clear()
+    return value, Alone("best", alone.deck.name, alone.evaluate(hits.__getitem__, jobs, progress))
