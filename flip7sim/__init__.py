@@ -5,6 +5,7 @@ The public functions, each of which a command of the command line calls:
 - `tournament`: strategies against each other, with tables as DataFrames
 - `replay`: a replay file played and checked
 - `simulated_game`: one game of a run, told or written as a replay file
+- `evaluate`, `solve`: a round played alone, exactly
 - `bench`: how fast games are played
 - `check`: the contract of a strategy, tested
 - `Rules`: rule sets
@@ -18,6 +19,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from flip7sim.alone import Alone, evaluate, solve
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
     from flip7sim.policy import (
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from flip7sim.tournaments import Tournament, tournament
 
 __all__ = [
+    "Alone",
     "Flip7Error",
     "ReplayResult",
     "Rules",
@@ -54,17 +57,22 @@ __all__ = [
     "chance_of",
     "check",
     "count_of",
+    "evaluate",
     "expected_gain",
     "find",
     "replay",
     "seat_at",
     "simulated_game",
+    "solve",
     "strategy",
     "tournament",
     "uniform",
 ]
 
 _HOMES = {
+    "Alone": "alone",
+    "evaluate": "alone",
+    "solve": "alone",
     "Flip7Error": "errors",
     "StrategyError": "errors",
     "ReplayResult": "replays.run",
