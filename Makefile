@@ -16,8 +16,9 @@ check: .venv/.dev  ## lint, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/.core  ## games per second
+bench: .venv/.core  ## games per second, and the ratio to plain C (needs gcc)
 	$(BIN)/flip7sim bench
+	$(BIN)/python tests/benchmarks/against_c.py
 
 lock: .venv/.dev  ## resolve the lock files again, from the bounds in pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header pyproject.toml \
