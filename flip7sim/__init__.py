@@ -5,7 +5,8 @@ The public functions, each of which a command of the command line calls:
 - `tournament`: strategies against each other, with tables as DataFrames
 - `replay`: a replay file played and checked
 - `simulated_game`: one game of a run, told or written as a replay file
-- `evaluate`, `solve`: a round played alone, exactly
+- `odds`, `evaluate`, `solve`: the next card, and a round played alone, exactly
+- `verify`: Monte Carlo against the exact solver
 - `bench`: how fast games are played
 - `check`: the contract of a strategy, tested
 - `Rules`: rule sets
@@ -19,7 +20,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from flip7sim.alone import Alone, evaluate, solve
+    from flip7sim.alone import Alone, Odds, evaluate, odds, solve
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
     from flip7sim.policy import (
@@ -40,10 +41,13 @@ if TYPE_CHECKING:
     from flip7sim.replays.simulated import SimulatedGame, simulated_game
     from flip7sim.rules import Rules
     from flip7sim.tournaments import Tournament, tournament
+    from flip7sim.verification import Comparison, verify
 
 __all__ = [
     "Alone",
+    "Comparison",
     "Flip7Error",
+    "Odds",
     "ReplayResult",
     "Rules",
     "SimulatedGame",
@@ -60,6 +64,7 @@ __all__ = [
     "evaluate",
     "expected_gain",
     "find",
+    "odds",
     "replay",
     "seat_at",
     "simulated_game",
@@ -67,10 +72,13 @@ __all__ = [
     "strategy",
     "tournament",
     "uniform",
+    "verify",
 ]
 
 _HOMES = {
     "Alone": "alone",
+    "Odds": "alone",
+    "odds": "alone",
     "evaluate": "alone",
     "solve": "alone",
     "Flip7Error": "errors",
@@ -95,6 +103,8 @@ _HOMES = {
     "Tournament": "tournaments",
     "tournament": "tournaments",
     "bench": "benchmark",
+    "Comparison": "verification",
+    "verify": "verification",
 }
 
 

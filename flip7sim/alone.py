@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from flip7sim.cards import BASE_CARDS
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import Deck, deck_of
+from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.round import Distribution, Round
 from flip7sim.policy.alone import decisions
 from flip7sim.policy.declare import Strategy
@@ -20,7 +22,7 @@ from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.rules import Rules
 from flip7sim.simulate import available_jobs
 
-__all__ = ["DEFAULT_DECK", "Alone", "evaluate", "round_of", "solve"]
+__all__ = ["DEFAULT_DECK", "Alone", "Odds", "evaluate", "odds", "round_of", "solve"]
 
 DEFAULT_DECK = "second-chance"
 MAX_SIZE = 7
@@ -202,3 +204,87 @@ def solve(
     hits = {played: alone.hits(array) for played, array in values.items()}
     values.clear()
     return value, Alone("best", alone.deck.name, alone.evaluate(hits.__getitem__, jobs, progress))
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What the next card may bring to a hand; every number is exact.
+
+    Attributes
+    ----------
+    hand : Hand
+        The hand, and what else was seen.
+    go_on : float
+        The expected score of taking a card, and going on as well as can be, alone at the table.
+    """
+
+    hand: Hand
+    go_on: float
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The main figures."""
+        return {
+            "second_chance": self.hand.held,
+            "bust": float(self.hand.bust()),
+            "flip7": float(self.hand.flip7()),
+            "stop_now": self.hand.score,
+            "one_card": float(self.hand.after_one_card()),
+            "go_on": self.go_on,
+            "better": "hit" if self.go_on > self.hand.score else "stay",
+        }
+
+    @property
+    def cards(self) -> list[dict[str, Any]]:
+        """The chance of each kind of card."""
+        names = BASE_CARDS.names
+        left = self.hand.left
+        return [
+            {"card": names[card], "left": left[card], "chance": float(chance)}
+            for card, chance in self.hand.chances().items()
+        ]
+
+
+def odds(
+    hand: str = "",
+    seen: str = "",
+    rules: Rules | str = "fr-2.0",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> list[Odds]:
+    """The odds of the next card, and what is best alone at the table, without a Second Chance in hand and with one.
+
+    Parameters
+    ----------
+    hand : str
+        What lies in front of the seat, like ``3 8 12 +4``.
+    seen : str
+        What else has been seen since the last shuffle; nothing, for a player who does not count cards.
+    rules : Rules or str
+        See `round_of`.
+    jobs, progress
+        As in `evaluate`.
+
+    Returns
+    -------
+    list of Odds
+        For the hand without a Second Chance and with one (if one can be had); the hand as it was given comes first.
+
+    Raises
+    ------
+    Flip7Error
+        If there can be no such hand.
+    """
+    base = round_of("full", rules)
+    given = Hand(parse_cards(hand, "hand"), parse_cards(seen, "seen"), base.size, base.bonus)
+    found = []
+    for held in (given.held, not given.held):
+        try:
+            each = given.with_second_chance(held)
+        except Flip7Error:  # all Second Chances have been seen elsewhere
+            continue
+        each.chances()
+        alone = Round(each.deck, base.second_chance, base.size, base.bonus, each.numbers, each.row, held)
+        values = alone.solve(jobs or available_jobs(), progress)
+        found.append(Odds(each, float(values[0][each.row, 0])))
+    return found

@@ -56,6 +56,8 @@ class Plan:
         How many games each line-up plays: numbers 0, 1, 2 ...
     seed : int
         Whatever is random is a function of it and the number of the game.
+    copies : tuple of int or None
+        How many cards of each kind there are, if it is not the deck of the rules.
     """
 
     rules: Rules
@@ -63,6 +65,7 @@ class Plan:
     lineups: tuple[tuple[int, ...], ...]
     games: tuple[int, ...]
     seed: int
+    copies: tuple[int, ...] | None = None
 
     @property
     def players(self) -> int:
@@ -163,7 +166,7 @@ class Prepared:
             If a strategy raised or gave an illegal answer.
         """
         if not hasattr(self.tables, "table"):
-            self.tables.table = table_for(self.plan.rules, self.plan.players)
+            self.tables.table = table_for(self.plan.rules, self.plan.players, self.plan.copies)
         table = self.tables.table
         counts = Counts.empty(self.plan)
         table.histogram = counts.histogram.ctypes.data

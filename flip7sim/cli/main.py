@@ -20,8 +20,10 @@ COMMANDS = {
     "replay": "Play replay files and check what must come of them.",
     "strategies": "List, show and check strategies.",
     "rules": "List the rule sets and their options, or show one in full.",
+    "odds": "Work out the odds of the next card, exactly, and whether to hit.",
     "exact": "Work out exactly what strategies make of a round played alone.",
     "solve": "Find the best expected score of a round played alone.",
+    "verify": "Check Monte Carlo against the exact solver.",
     "bench": "Measure how fast games are played.",
 }
 

@@ -1,5 +1,6 @@
 """The compiled kernels, cached on disk, and the tables that they play on."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -107,12 +108,23 @@ def histogram_width(rules: Rules, players: int) -> int:
     return 2 * numbers + 30 * decks + rules.flip7_bonus + 1
 
 
-def table_for(rules: Rules, players: int) -> Any:
-    """A table record with the rules set for so many seats."""
+def table_for(rules: Rules, players: int, copies: Sequence[int] | None = None) -> Any:
+    """A table record with the rules set for so many seats.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules.
+    players : int
+        Seats.
+    copies : sequence of int, optional
+        How many cards of each kind there are, if it is not the deck of the rules.
+    """
     table = new_table()
-    cards, decks = rules.cards, rules.decks_for(players)
+    decks = rules.decks_for(players)
+    counts = [count * decks for count in rules.cards.counts] if copies is None else list(copies)
     table.players = players
-    table.deck_size = cards.size * decks
+    table.deck_size = sum(counts)
     table.target_score = rules.target_score
     table.flip7_size = rules.flip7_size
     table.flip7_bonus = rules.flip7_bonus
@@ -124,8 +136,8 @@ def table_for(rules: Rules, players: int) -> Any:
     table.tied_only = rules.tie_break == "tied_only"
     table.reshuffle_every_round = rules.reshuffle == "every_round"
     table.max_rounds = rules.max_rounds
-    table.fresh[: len(cards.counts)] = np.array(cards.counts) * decks
-    table.deck[: table.deck_size] = cards.deck(decks)
+    table.fresh[: len(counts)] = counts
+    table.deck[: table.deck_size] = np.repeat(np.arange(len(counts)), counts)
     for seat in range(players):
         table.seats[seat].index = seat
     return table

@@ -34,6 +34,12 @@ class Deck:
     flip_threes: int
 
     @property
+    def copies(self) -> tuple[int, ...]:
+        """How many cards of each kind, by code."""
+        modifiers = (self.modifiers >> bit & 1 for bit in range(_MODIFIERS))
+        return (*self.numbers, *modifiers, self.freezes, self.flip_threes, self.second_chances)
+
+    @property
     def size(self) -> int:
         """Number of cards."""
         return sum(self.numbers) + self.modifiers.bit_count() + self.second_chances + self.freezes + self.flip_threes

@@ -39,11 +39,15 @@ class Grid(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """What the deck holds: modifiers as bits, and how many cards but for those that line and modifiers account for."""
+    """What the deck holds: modifiers as bits, and how many cards but for those that line and modifiers account for.
+
+    At line 0 with the modifiers `forced` there is no choice but to hit (-1: there always is one).
+    """
 
     modifiers: int
     size: int
     bonus: int
+    forced: int
 
 
 class Step(NamedTuple):
@@ -124,7 +128,7 @@ def card_values(out, row, grid, deal, plain, freeze, flip_three, second_chance):
 
 @_jit
 def decide(out, row, grid, deal, freezes, flip_three, second_chances):
-    """The better of hit and stay, for every line of a row, into `out`; who has nothing in front must hit."""
+    """The better of hit and stay, for every line of a row, into `out`."""
     held = popcount(row)
     here = Step(1, ARRAY, out, 0)
     for line in range(out.shape[1] - 1, -1, -1):
@@ -140,8 +144,7 @@ def decide(out, row, grid, deal, freezes, flip_three, second_chances):
         if chances > 0:
             total += chances * out[row, grid.after_second_chance[line]]
         hit = total / left
-        empty = row == 0 and grid.counts[line] == 0 and grid.held[line] == 0
-        out[row, line] = hit if empty or hit > stay else stay
+        out[row, line] = hit if hit > stay or (line == 0 and row == deal.forced) else stay
 
 
 @_jit
@@ -220,7 +223,7 @@ def spread(here, row, grid, deal, plain, freeze, flip_three, second_chance, scor
 def spread_decided(here, hits, row, grid, deal, freezes, flip_three, second_chances, scores, ends, visits):
     """Let a strategy decide at every hand of a row, and spread the chances over its next card.
 
-    `hits` holds its decisions, 1 for a hit; who has nothing in front must hit, undecided. Rows with fewer modifiers
+    `hits` holds its decisions, 1 for a hit; where it must hit it is not asked. Rows with fewer modifiers
     come before; what is left `here` is the chance of a single card. `visits` counts decisions by number cards held,
     Second Chance held, score, and whether the seat hit.
     """
@@ -233,7 +236,7 @@ def spread_decided(here, hits, row, grid, deal, freezes, flip_three, second_chan
             continue
         left = deal.size - grid.cards[line] - held
         score = points(grid.totals[line], row)
-        if row or grid.counts[line] or grid.held[line]:
+        if line or row != deal.forced:
             ends[DECISIONS] += chance
             visits[grid.counts[line], grid.held[line], score, hits[row, line]] += chance
             if hits[row, line] == 0 or left == 0:

@@ -6,6 +6,7 @@ there are nor how numbers move between them. Lines are sorted by Second Chances 
 account for, so that every card leads to a line with a higher number, and lines that have seen few come first.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,7 +104,9 @@ def _cards(keys: Int64s) -> Int64s:
     return total
 
 
-def all_lines(copies: tuple[int, ...], second_chances: int, size: int) -> Lines:
+def all_lines(
+    copies: tuple[int, ...], second_chances: int, size: int, numbers: Iterable[int] = (), held: bool = False
+) -> Lines:
     """All lines that can come about.
 
     Parameters
@@ -114,12 +117,18 @@ def all_lines(copies: tuple[int, ...], second_chances: int, size: int) -> Lines:
         How many Second Chances it holds, 3 at most.
     size : int
         How many numbers make a Flip 7.
+    numbers : iterable of int
+        What is held to begin with.
+    held : bool
+        Whether a Second Chance is, too.
 
     Returns
     -------
     Lines
+        The first one is the beginning.
     """
-    start = np.array([_NO_DUPLICATES << _CANCELLED], np.int64)
+    first = (_NO_DUPLICATES << _CANCELLED) | sum(1 << number for number in numbers)
+    start = np.array([first | (held << _SEEN) | (held << _HELD)], np.int64)
     levels, frontier = [start], start
     while frontier.size:
         found = [_number(frontier, number, copies[number], size) for number in range(NUMBERS)]

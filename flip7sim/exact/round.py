@@ -88,7 +88,7 @@ class Distribution:
 
 @dataclass
 class Round:
-    """A round of one seat with a fresh deck; who has nothing in front must hit.
+    """A round of one seat; who has nothing in front must hit, and so must whoever begins with something.
 
     Attributes
     ----------
@@ -98,17 +98,26 @@ class Round:
         Whether a Second Chance revealed in a Flip Three waits, or can be used at once (B18).
     size, bonus : int
         How many numbers make a Flip 7, and what it adds.
+    numbers : tuple of int
+        What is in front of the seat to begin with; these cards are counted in the deck.
+    row : int
+        The modifiers there, as bits.
+    held : bool
+        Whether a Second Chance is there.
     """
 
     deck: Deck
     second_chance: Literal["deferred", "immediate"] = "deferred"
     size: int = 7
     bonus: int = 15
+    numbers: tuple[int, ...] = ()
+    row: int = 0
+    held: bool = False
     lines: Lines = field(init=False)
 
     def __post_init__(self) -> None:
         """Find all lines."""
-        lines = all_lines(self.deck.numbers, self.deck.second_chances, self.size)
+        lines = all_lines(self.deck.numbers, self.deck.second_chances, self.size, self.numbers, self.held)
         self.lines = lines
         self.graph = Graph(self.deck, self.second_chance)
         self.grid = Grid(
@@ -129,7 +138,7 @@ class Round:
         Returns
         -------
         dict of int to float64 array (64 or 1, lines)
-            By Flip Threes played: values by set of modifiers and line. ``[0][0, 0]`` is that of the round.
+            By Flip Threes played: values by set of modifiers and line. ``[0][row, 0]`` is that of the round.
         """
         order = self.graph.order()
         uses = Counter(need for node in order for need in self.graph.needs(node))
@@ -171,7 +180,7 @@ class Round:
         """
         order = self.graph.order()[::-1]
         arrays: dict[Node, Floats] = {Node(0): np.zeros(self._shape(Node(0)))}
-        arrays[Node(0)][0, 0] = 1.0
+        arrays[Node(0)][self.row, 0] = 1.0
         # What ends in a row is added up by itself: the smallest chances would be lost in one large sum.
         found: list[list[Floats]] = [[], [], []]
         with ThreadPoolExecutor(jobs) as pool:
@@ -199,7 +208,7 @@ class Round:
 
     def _rows(self) -> Iterator[list[int]]:
         """The sets of modifiers, the largest first; those in a list do not need each other."""
-        rows = [row for row in range(ROWS) if row & ~self.deck.modifiers == 0]
+        rows = [row for row in range(ROWS) if row & ~self.deck.modifiers == 0 and row & self.row == self.row]
         for held in range(6, -1, -1):
             yield [row for row in rows if row.bit_count() == held]
 
@@ -209,7 +218,9 @@ class Round:
         return ROWS if self.deck.modifiers else 1, self.lines.seen_at_most(most)
 
     def _deal(self, node: Node) -> Deal:
-        return Deal(self.deck.modifiers, self.deck.size - node.played - len(node.waiting), self.bonus)
+        begun_with_nothing = not self.numbers and not self.row and not self.held
+        forced = self.row if node == Node(0) or begun_with_nothing else -1
+        return Deal(self.deck.modifiers, self.deck.size - node.played - len(node.waiting), self.bonus, forced)
 
     def _steps(self, node: Node, arrays: dict[Node, Floats]) -> dict[str, Step]:
         def step(weight: int, place: Place) -> Step:

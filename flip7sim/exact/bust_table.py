@@ -1,0 +1,62 @@
+"""The table that people ask for: how likely a bust is by the number of number cards in hand, in fractions."""
+
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flip7sim.cards import BASE_CARDS, NUMBERS
+
+__all__ = ["BustRow", "bust_table"]
+
+
+@dataclass(frozen=True)
+class BustRow:
+    """The chance of a bust with so many number cards, out of a fresh deck, without a Second Chance.
+
+    Attributes
+    ----------
+    cards : int
+        Number cards in hand.
+    mean : Fraction
+        The chance that the next card of the whole deck (94 cards, of which only the hand has been seen) busts, on
+        average over all hands of that size, each as likely as it is dealt.
+    best, worst : Fraction
+        The same for the luckiest and the unluckiest hand.
+    best_hand, worst_hand : tuple of int
+        Which these are.
+    by_then : Fraction
+        The chance that so many number cards in a row are not all different: to have bust by then.
+    """
+
+    cards: int
+    mean: Fraction
+    best: Fraction
+    best_hand: tuple[int, ...]
+    worst: Fraction
+    worst_hand: tuple[int, ...]
+    by_then: Fraction
+
+
+def bust_table(most: int = 6) -> list[BustRow]:
+    """A row for each hand of 1 to `most` number cards.
+
+    All hands of a size are gone through. A hand is dealt with a chance that is the product of how often its numbers are
+    in the deck, up to a factor that all hands of its size share.
+    """
+    counts = BASE_CARDS.counts[:NUMBERS]
+    numbers = sum(counts)
+    rows = []
+    for cards in range(1, most + 1):
+        left = BASE_CARDS.size - cards
+        total, weights = Fraction(0), 0
+        chances: dict[tuple[int, ...], Fraction] = {}
+        for hand in itertools.combinations(range(NUMBERS), cards):
+            weight = math.prod(counts[number] for number in hand)
+            chances[hand] = Fraction(sum(counts[number] - 1 for number in hand), left)
+            total += weight * chances[hand]
+            weights += weight
+        best, worst = min(chances, key=chances.__getitem__), max(chances, key=chances.__getitem__)
+        different = Fraction(math.factorial(cards) * weights, math.perm(numbers, cards))
+        rows.append(BustRow(cards, total / weights, chances[best], best, chances[worst], worst, 1 - different))
+    return rows

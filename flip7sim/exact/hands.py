@@ -1,0 +1,161 @@
+"""A hand and what else has been seen: the odds of the next card, in fractions."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flip7sim.cards import BASE_CARDS, FLIP_THREE, FREEZE, NUMBERS, PLUS_TWO, SECOND_CHANCE, TIMES_TWO
+from flip7sim.errors import Flip7Error, suggest
+from flip7sim.exact.decks import Deck
+
+__all__ = ["Hand", "parse_cards"]
+
+
+def parse_cards(text: str, what: str) -> tuple[int, ...]:
+    """The codes of the cards in a text like ``3 8 12 +4``, with spaces or commas between them.
+
+    Raises
+    ------
+    Flip7Error
+        For something that is no card; `what` says where it stood.
+    """
+    cards = []
+    for name in text.replace(",", " ").split():
+        try:
+            cards.append(BASE_CARDS.code(name))
+        except KeyError:
+            raise Flip7Error(f"{what}: card {name!r} is unknown; {suggest(name, BASE_CARDS.names)}") from None
+    return tuple(cards)
+
+
+@dataclass(frozen=True)
+class Hand:
+    """What lies in front of a seat, and what else has been seen of one deck since it was shuffled.
+
+    Attributes
+    ----------
+    cards : tuple of int
+        In front of the seat: numbers, modifiers, a Second Chance.
+    seen : tuple of int
+        Everywhere else.
+    size, bonus : int
+        How many numbers make a Flip 7, and what it adds.
+
+    Raises
+    ------
+    Flip7Error
+        If nobody can have that hand in mid-round, or the deck does not hold these cards.
+    """
+
+    cards: tuple[int, ...] = ()
+    seen: tuple[int, ...] = ()
+    size: int = 7
+    bonus: int = 15
+
+    def __post_init__(self) -> None:
+        """Make sure that there can be such a hand."""
+        names = BASE_CARDS.names
+        for card, count in Counter(self.cards).items():
+            if card in (FREEZE, FLIP_THREE):
+                raise Flip7Error(
+                    f"hand: {names[card]} is no card to keep; a hand has numbers, modifiers, second_chance"
+                )
+            if count > 1:
+                raise Flip7Error(f"hand: {names[card]} is there {count} times; once is all that can be")
+        if len(self.numbers) >= self.size:
+            raise Flip7Error(f"hand: {len(self.numbers)} numbers are a Flip {self.size}, which ends the round")
+        for card, count in Counter(self.cards + self.seen).items():
+            if count > BASE_CARDS.counts[card]:
+                have = BASE_CARDS.counts[card]
+                raise Flip7Error(f"hand and seen: {names[card]} is there {count} times; the deck has {have}")
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number cards in front of the seat."""
+        return tuple(sorted(card for card in self.cards if card < NUMBERS))
+
+    @property
+    def row(self) -> int:
+        """The modifiers in front of it, as bits."""
+        return sum(1 << (card - PLUS_TWO) for card in self.cards if PLUS_TWO <= card <= TIMES_TWO)
+
+    @property
+    def held(self) -> bool:
+        """Whether it has a Second Chance."""
+        return SECOND_CHANCE in self.cards
+
+    def with_second_chance(self, held: bool) -> "Hand":
+        """The same hand with a Second Chance, or without; one that is not in front has not been seen."""
+        plain = tuple(card for card in self.cards if card != SECOND_CHANCE)
+        return Hand((*plain, SECOND_CHANCE) if held else plain, self.seen, self.size, self.bonus)
+
+    @property
+    def deck(self) -> Deck:
+        """The deck less what was seen elsewhere; the hand is still in it."""
+        left = Counter(BASE_CARDS.deck())
+        left.subtract(self.seen)
+        return Deck(
+            name="full" if not self.seen else "unseen",
+            numbers=tuple(left[number] for number in range(NUMBERS)),
+            modifiers=sum(1 << (card - PLUS_TWO) for card in range(PLUS_TWO, TIMES_TWO + 1) if left[card]),
+            second_chances=left[SECOND_CHANCE],
+            freezes=left[FREEZE],
+            flip_threes=left[FLIP_THREE],
+        )
+
+    @property
+    def left(self) -> dict[int, int]:
+        """How many cards of each kind may come next."""
+        left = Counter(BASE_CARDS.deck())
+        left.subtract(self.cards + self.seen)
+        return {card: left[card] for card in range(len(BASE_CARDS.names))}
+
+    @property
+    def score(self) -> int:
+        """What it banks if it stops now (B25)."""
+        plus = sum(2 * (card - PLUS_TWO + 1) for card in self.cards if PLUS_TWO <= card < TIMES_TWO)
+        return sum(self.numbers) * (2 if TIMES_TWO in self.cards else 1) + plus
+
+    def chances(self) -> dict[int, Fraction]:
+        """The chance that each kind of card comes next.
+
+        Raises
+        ------
+        Flip7Error
+            If no card is left.
+        """
+        left = self.left
+        total = sum(left.values())
+        if not total:
+            raise Flip7Error("seen: no card is left; the discard pile would be shuffled, and all be unseen again")
+        return {card: Fraction(count, total) for card, count in left.items()}
+
+    def bust(self) -> Fraction:
+        """The chance that the next card busts: 0 with a Second Chance."""
+        return Fraction(0) if self.held else sum((self.chances()[card] for card in self.numbers), Fraction(0))
+
+    def flip7(self) -> Fraction:
+        """The chance that the next card makes a Flip 7."""
+        if len(self.numbers) + 1 < self.size:
+            return Fraction(0)
+        return sum((chance for card, chance in self.chances().items() if self._is_new(card)), Fraction(0))
+
+    def _is_new(self, card: int) -> bool:
+        return card < NUMBERS and card not in self.numbers
+
+    def after_one_card(self) -> Fraction:
+        """The expected score of taking one card, and stopping; an action adds nothing."""
+        expected = Fraction(0)
+        for card, chance in self.chances().items():
+            if not chance:
+                continue
+            if card >= FREEZE or (card in self.numbers and self.held):
+                value = self.score
+            elif card in self.numbers:
+                value = 0
+            else:
+                grown = Hand((*self.cards, card), (), self.size + 1, self.bonus)
+                made = self._is_new(card) and len(grown.numbers) == self.size
+                value = grown.score + (self.bonus if made else 0)
+            expected += chance * value
+        return expected

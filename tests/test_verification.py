@@ -1,0 +1,39 @@
+"""The engine and the exact solver play the same round: their figures agree within standard errors."""
+
+import pytest
+
+from flip7sim.errors import Flip7Error
+from flip7sim.exact.decks import DECKS
+from flip7sim.verification import Comparison, verify
+
+STRATEGIES = ["stop-at(score=23)", "stop-at-cards(count=5)", "bust-limit(p=0.3)", "expected-gain", "always-hit"]
+
+
+@pytest.mark.parametrize("deck", ["numbers", "modifiers", "second-chance"])
+def test_monte_carlo_agrees_with_the_exact_round(deck):
+    found = verify(STRATEGIES, deck, rounds=1_000_000, seed=5)
+    assert {each.figure for each in found} == {"score", "bust", "flip7"}
+    # 15 figures: one of them beyond 4 standard errors would be chance once in a thousand runs, and the seed is fixed.
+    assert [each.row for each in found if abs(each.z) >= 4] == []
+    assert any(abs(each.z) > 0.5 for each in found)  # estimates, not copies
+
+
+def test_a_wrong_figure_is_noticed():
+    # The rounds of another deck: Second Chances help, by far more than a few standard errors.
+    estimates = verify(["expected-gain"], "second-chance", rounds=100_000)
+    exact = verify(["expected-gain"], "modifiers", rounds=1000)
+    score, sd = estimates[0].estimate, 15.1
+    z = (score - exact[0].exact) / sd * 100_000**0.5
+    assert not Comparison("expected-gain", "modifiers", "score", 100_000, score, exact[0].exact, z).ok
+
+
+@pytest.mark.parametrize("deck", DECKS.values(), ids=lambda deck: deck.name)
+def test_a_deck_holds_its_cards_by_code(deck):
+    assert sum(deck.copies) == deck.size
+    assert deck.copies[:13] == deck.numbers
+    assert deck.copies[19:] == (deck.freezes, deck.flip_threes, deck.second_chances)
+
+
+def test_no_rounds_cannot_be_compared():
+    with pytest.raises(Flip7Error, match="rounds: 0 cannot be played"):
+        verify(STRATEGIES, rounds=0)
