@@ -6,18 +6,22 @@ itself, an extra Second Chance is discarded. Nothing here is estimated.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from flip7sim.cards import BASE_CARDS
+from flip7sim.engine.cache import cache_folder, digest
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import Deck, deck_of
 from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.round import Distribution, Round
+from flip7sim.exact.store import remembered, solver_sources
 from flip7sim.policy.alone import decisions
 from flip7sim.policy.declare import Strategy
+from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.rules import Rules
 from flip7sim.simulate import available_jobs
@@ -165,6 +169,8 @@ def evaluate(
     alone = round_of(deck, rules)
     found = []
     for entrant in entrants:
+        if not entrant.strategy.jit:
+            raise Flip7Error(f"strategy {entrant.label} is plain Python: to evaluate it exactly it must be jitted")
 
         def hits(played: int, entrant: Entrant = entrant) -> npt.NDArray[np.uint8]:
             cards = alone.deck
@@ -172,9 +178,20 @@ def evaluate(
             limits = (alone.size, alone.bonus)
             return decisions(entrant, alone.lines, cards.numbers, cards.modifiers, actions, played, *limits)
 
-        distribution = alone.evaluate(hits, jobs or available_jobs(), progress)
+        def work_out(hits: Callable[[int], npt.NDArray[np.uint8]] = hits) -> tuple[float, Distribution]:
+            distribution = alone.evaluate(hits, jobs or available_jobs(), progress)
+            return distribution.expected_score, distribution
+
+        key = (source_hash(entrant.strategy), repr(entrant.codes))
+        _, distribution = remembered(_place(alone, *key), work_out)
         found.append(Alone(entrant.label, alone.deck.name, distribution))
     return found
+
+
+def _place(alone: Round, *key: str) -> Path:
+    """Where an answer about a round is kept."""
+    about = (alone.deck, alone.second_chance, alone.size, alone.bonus)
+    return cache_folder() / f"alone_{digest(solver_sources(), repr(about), *key)}.npz"
 
 
 def solve(
@@ -198,12 +215,17 @@ def solve(
         What comes of the decisions that reach it, worked out forward: its expected score is the same number.
     """
     alone = round_of(deck, rules)
-    jobs = jobs or available_jobs()
-    values = alone.solve(jobs, progress)
-    value = float(values[0][0, 0])
-    hits = {played: alone.hits(array) for played, array in values.items()}
-    values.clear()
-    return value, Alone("best", alone.deck.name, alone.evaluate(hits.__getitem__, jobs, progress))
+    threads = jobs or available_jobs()
+
+    def work_out() -> tuple[float, Distribution]:
+        values = alone.solve(threads, progress)
+        value = float(values[0][0, 0])
+        hits = {played: alone.hits(array) for played, array in values.items()}
+        values.clear()
+        return value, alone.evaluate(hits.__getitem__, threads, progress)
+
+    value, distribution = remembered(_place(alone, "best"), work_out)
+    return value, Alone("best", alone.deck.name, distribution)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,8 @@ from typing import Any
 import pandas as pd
 
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
-from flip7sim.engine.cache import digest
 from flip7sim.files import write_all
-from flip7sim.policy.entries import source_texts
-from flip7sim.policy.registry import Entrant
+from flip7sim.policy.entries import source_hash
 from flip7sim.simulate import Counts, Plan
 from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
 
@@ -170,12 +168,6 @@ def tables_of(plan: Plan, counts: Counts) -> Tables:
     return Tables(_summary(plan, counts), _lineups(plan, counts), _seats(plan, counts), _round_scores(plan, counts))
 
 
-def source_hash(entrant: Entrant) -> str:
-    """Hash of the source that a strategy is made from: 16 hexadecimal digits."""
-    functions = (entrant.strategy.hit, *entrant.strategy.targets.values())
-    return digest(*(text for function in functions for text in source_texts(function)))
-
-
 def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
     """What a manifest says of a run: all that is needed to play it again, and what came of the games as a whole."""
     everything = len(plan.entrants) + plan.players
@@ -193,7 +185,7 @@ def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
                 "parameters": entrant.parameters,
                 "origin": entrant.origin,
                 "spec": entrant.spec,
-                "source_hash": source_hash(entrant),
+                "source_hash": source_hash(entrant.strategy),
             }
             for entrant in plan.entrants
         ],

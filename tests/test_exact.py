@@ -13,6 +13,7 @@ from flip7sim.exact.decks import DECKS, Deck
 from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.lines import BUST, FLIP7, NONE, all_lines
 from flip7sim.exact.round import Round
+from flip7sim.exact.store import remembered
 
 # Two independent programs gave these: expected score, standard deviation, bust, Flip 7, frozen.
 BEST = {
@@ -29,6 +30,13 @@ STOP_AT = {
     30: (17.138948, 0.491166),
     40: (11.806593, 0.734401),
 }
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_remembered(monkeypatch, tmp_path_factory):
+    """Work everything out: answers that the user's cache keeps would hide a mistake."""
+    folder = tmp_path_factory.mktemp("answers")
+    monkeypatch.setattr("flip7sim.alone.cache_folder", lambda: folder)
 
 
 def half_a_digit(digits):
@@ -310,6 +318,34 @@ def test_the_bust_table_has_the_published_figures():
 def test_a_hand_that_cannot_be_says_so(hand, seen, message):
     with pytest.raises(Flip7Error, match=message):
         odds(hand, seen)
+
+
+# --- what was worked out before ---
+
+
+def test_an_answer_is_kept_for_the_next_time(monkeypatch):
+    first = solve("numbers")
+    stops = evaluate(["stop-at(score=21)"], deck="numbers")
+    monkeypatch.setattr(Round, "solve", None)  # neither can be called any more
+    monkeypatch.setattr(Round, "evaluate", None)
+    value, best = solve("numbers")
+    assert value == first[0]
+    assert best.summary == first[1].summary
+    assert best.stops == first[1].stops
+    assert evaluate(["stop-at(score=21)"], deck="numbers")[0].scores == stops[0].scores
+    with pytest.raises(TypeError):
+        evaluate(["stop-at(score=22)"], deck="numbers")  # another value is another answer
+
+
+def test_a_kept_answer_that_is_not_whole_is_worked_out_again(tmp_path):
+    path = tmp_path / "answer.npz"
+    value, best = solve("numbers")
+    path.write_bytes(b"not an archive")
+    assert remembered(path, lambda: (value, best.distribution))[0] == value
+    again, distribution = remembered(path, lambda: pytest.fail("it is kept now"))
+    assert again == value
+    assert np.array_equal(distribution.visits, best.distribution.visits)
+    assert [file.name for file in tmp_path.iterdir()] == ["answer.npz"]
 
 
 # --- what cannot be done ---

@@ -9,6 +9,13 @@ from flip7sim.verification import Comparison, verify
 STRATEGIES = ["stop-at(score=23)", "stop-at-cards(count=5)", "bust-limit(p=0.3)", "expected-gain", "always-hit"]
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_remembered(monkeypatch, tmp_path_factory):
+    """Work everything out: answers that the user's cache keeps would hide a mistake."""
+    folder = tmp_path_factory.mktemp("answers")
+    monkeypatch.setattr("flip7sim.alone.cache_folder", lambda: folder)
+
+
 @pytest.mark.parametrize("deck", ["numbers", "modifiers", "second-chance"])
 def test_monte_carlo_agrees_with_the_exact_round(deck):
     found = verify(STRATEGIES, deck, rounds=1_000_000, seed=5)

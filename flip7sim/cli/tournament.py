@@ -22,7 +22,7 @@ from flip7sim.cli.options import (
 from flip7sim.cli.output import aligned, announce_compilation, progress_bar, say, show_table
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
-from flip7sim.results import source_hash
+from flip7sim.policy.entries import source_hash
 from flip7sim.rules import Rules
 from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, Tournament, plan, play_plan
 
@@ -78,7 +78,7 @@ def command(
         manifest = _read_manifest(again)
         what = plan(**manifest["arguments"])
         for entrant, known in zip(what.entrants, manifest["hashes"], strict=False):
-            if source_hash(entrant) != known:
+            if source_hash(entrant.strategy) != known:
                 say(f"warning: strategy {entrant.label} has changed since {again} was written")
     else:
         what = plan(

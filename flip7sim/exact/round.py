@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -113,14 +114,22 @@ class Round:
     numbers: tuple[int, ...] = ()
     row: int = 0
     held: bool = False
-    lines: Lines = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Find all lines."""
-        lines = all_lines(self.deck.numbers, self.deck.second_chances, self.size, self.numbers, self.held)
-        self.lines = lines
-        self.graph = Graph(self.deck, self.second_chance)
-        self.grid = Grid(
+    @cached_property
+    def lines(self) -> Lines:
+        """All lines."""
+        return all_lines(self.deck.numbers, self.deck.second_chances, self.size, self.numbers, self.held)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """All moments."""
+        return Graph(self.deck, self.second_chance)
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The lines as the kernels read them."""
+        lines = self.lines
+        return Grid(
             *(lines.total, lines.count, lines.held, lines.seen, lines.cards),
             *(lines.left, lines.after, lines.after_second_chance),
         )

@@ -26,7 +26,7 @@ from flip7sim.errors import Flip7Error
 from flip7sim.policy.declare import Parameter, Strategy
 from flip7sim.policy.targeting import aim
 
-__all__ = ["Entry", "entry_of"]
+__all__ = ["Entry", "entry_of", "source_hash"]
 
 
 @dataclass
@@ -132,6 +132,12 @@ def _value_texts(name: str, value: Any, names: Sequence[str], seen: set[int]) ->
     if isinstance(value, bool | int | float | str | tuple | np.generic):
         return [f"{name}={value!r}"]
     return []
+
+
+def source_hash(strategy: Strategy) -> str:
+    """Hash of all that a strategy is made from (see `source_texts`): 16 hexadecimal digits."""
+    functions = (strategy.hit, *strategy.targets.values())
+    return digest(*(text for function in functions for text in source_texts(function)))
 
 
 def _has_file(strategy: Strategy) -> bool:
