@@ -15,7 +15,7 @@ import numpy.typing as npt
 from flip7sim.cards import BASE_CARDS
 from flip7sim.engine.cache import cache_folder, digest
 from flip7sim.errors import Flip7Error
-from flip7sim.exact.decks import Deck, deck_of
+from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
 from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.round import Distribution, Round
 from flip7sim.exact.store import remembered, solver_sources
@@ -26,9 +26,8 @@ from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.rules import Rules
 from flip7sim.simulate import available_jobs
 
-__all__ = ["DEFAULT_DECK", "Alone", "Odds", "evaluate", "odds", "round_of", "solve"]
+__all__ = ["Alone", "Odds", "evaluate", "odds", "round_of", "solve"]
 
-DEFAULT_DECK = "second-chance"
 MAX_SIZE = 7
 Progress = Callable[[int, int], object]
 

@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-__all__ = ["Stream", "game_key", "mix", "shuffled", "stream_of"]
+__all__ = [
+    *("DEALER_PURPOSE", "SEATING_PURPOSE", "SEAT_PURPOSE"),
+    *("Stream", "game_key", "mix", "shuffled", "stream_of"),
+]
+
+#: What a stream is for: shuffle k of a game has purpose k, and seat k this and k.
+SEAT_PURPOSE = 1 << 20
+DEALER_PURPOSE = 1 << 21
+SEATING_PURPOSE = 1 << 22
 
 _MASK = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15

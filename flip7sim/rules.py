@@ -16,7 +16,7 @@ from flip7sim.cards import BASE_CARDS, NUMBERS, CardSet
 from flip7sim.codes import MAX_SEATS
 from flip7sim.errors import Flip7Error, suggest
 
-__all__ = ["MAX_SEATS", "OPTIONS", "PRESETS", "Option", "Rules"]
+__all__ = ["MAX_SEATS", "OPTIONS", "PRESETS", "Option", "Rules", "option_text"]
 
 
 MAX_DECKS = 4
@@ -164,7 +164,7 @@ class Rules:
     @property
     def label(self) -> str:
         """The preset and what differs from it, in one line."""
-        changes = ", ".join(f"{name}={_text(value)}" for name, value in self.changes.items())
+        changes = ", ".join(f"{name}={option_text(value)}" for name, value in self.changes.items())
         return f"{self.preset} with {changes}" if changes else self.preset
 
     def to_dict(self) -> dict[str, Any]:
@@ -210,8 +210,8 @@ class Rules:
         return cls.from_dict(data)
 
 
-def _text(value: object) -> str:
-    """A value as it is written on the command line."""
+def option_text(value: object) -> str:
+    """The value of an option as it is written on the command line."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 

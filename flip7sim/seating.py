@@ -3,15 +3,11 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from flip7sim.randomness import Stream, game_key, stream_of
+from flip7sim.randomness import DEALER_PURPOSE, SEATING_PURPOSE, Stream, game_key, stream_of
 
-__all__ = ["DEALER_PURPOSE", "SEATING_PURPOSE", "seated"]
+__all__ = ["seated"]
 
 Member = TypeVar("Member")
-
-#: Purposes of streams, as in `engine.stream`.
-DEALER_PURPOSE = 1 << 21
-SEATING_PURPOSE = 1 << 22
 
 
 def seated(members: Sequence[Member], seed: int, game: int) -> tuple[list[Member], int]:

@@ -28,7 +28,7 @@ from flip7sim.engine.records import JIT
 from flip7sim.errors import Flip7Error, StrategyError
 from flip7sim.policy.entries import Entry, entry_of
 from flip7sim.policy.registry import Entrant
-from flip7sim.rules import Rules
+from flip7sim.rules import Rules, option_text
 from flip7sim.table import seat_name
 
 __all__ = ["Counts", "Plan", "available_jobs", "prepare", "simulate"]
@@ -133,18 +133,11 @@ class Counts:
 
 @dataclass
 class Prepared:
-    """A plan with everything compiled that it needs.
-
-    Attributes
-    ----------
-    compiled : bool
-        Whether all of it was compiled before.
-    """
+    """A plan with everything compiled that it needs."""
 
     plan: Plan
     kernel: Any
     entries: list[Entry]
-    compiled: bool
     tables: threading.local = field(default_factory=threading.local)
 
     def __post_init__(self) -> None:
@@ -203,17 +196,13 @@ class Prepared:
         members = [self.plan.entrants[int(one.strategy)] for one in table.seats[: self.plan.players]]
         specs = sorted((member.label, member.spec) for member in members)
         rules = self.plan.rules
-        options = "".join(f" --option {name}={_word(value)}" for name, value in rules.changes.items())
+        options = "".join(f" --option {name}={option_text(value)}" for name, value in rules.changes.items())
         command = (
             f"flip7sim replay --export --seed {self.plan.seed} --game {int(table.game)}"
             f" --rules {rules.preset}{options} " + " ".join(f"--strategy {shlex.quote(spec)}" for _, spec in specs)
         )
         where = f"in game {int(table.game)}, at seat {seat_name(place)}"
         return StrategyError(f"strategy {entrant.label} {what}, {where}; see it with: {command}")
-
-
-def _word(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def available_jobs() -> int:
@@ -233,9 +222,9 @@ def prepare(plan: Plan) -> Prepared:
     """
     if not 0 <= plan.seed < 2**63:
         raise Flip7Error(f"seed: {plan.seed} cannot be used; it must be from 0 to {2**63 - 1}")
-    kernel, compiled = blocks_kernel()
+    kernel = blocks_kernel()
     entries = [entry_of(entrant.strategy) for entrant in plan.entrants]
-    return Prepared(plan, kernel, entries, compiled and all(entry.compiled for entry in entries))
+    return Prepared(plan, kernel, entries)
 
 
 def _items(plan: Plan) -> Iterator[tuple[int, int]]:

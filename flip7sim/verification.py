@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim.alone import DEFAULT_DECK, evaluate
+from flip7sim.alone import evaluate
 from flip7sim.engine.batch import BUSTS, FLIP7S
 from flip7sim.errors import Flip7Error
-from flip7sim.exact.decks import Deck, deck_of
+from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.rules import Rules

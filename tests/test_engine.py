@@ -9,6 +9,7 @@ import pytest
 from helpers import SPECS, entrants, new_game, play_fast, random_game, random_table
 from scipy.stats import chi2
 
+from flip7sim import randomness
 from flip7sim.cards import BASE_CARDS, FREEZE
 from flip7sim.codes import MAX_ROUND_CARDS, Event, Status
 from flip7sim.engine import batch, stream
@@ -139,7 +140,7 @@ def test_the_engine_and_plain_python_have_the_same_streams(seed, game):
     with np.errstate(over="ignore"):
         key = stream.game_key(np.int64(seed), np.int64(game))
         assert int(key) == game_key(seed, game)
-        for purpose in (0, 5, stream.SEAT_PURPOSE + 35, stream.DEALER_PURPOSE, stream.SEATING_PURPOSE):
+        for purpose in (0, 5, randomness.SEAT_PURPOSE + 35, randomness.DEALER_PURPOSE, randomness.SEATING_PURPOSE):
             word = stream.stream_of(np.uint64(key), purpose)
             assert int(word) == stream_of(int(key), purpose)
             for bound in (1, 2, 94, 376):
@@ -191,7 +192,7 @@ def test_streams_of_seeds_games_and_seats_are_uncorrelated():
 
     def numbers(seed, first, seat):
         keys = (game_key(seed, game) for game in range(first, first + size))
-        return np.array([stream_of(key, stream.SEAT_PURPOSE + seat) for key in keys], float)
+        return np.array([stream_of(key, randomness.SEAT_PURPOSE + seat) for key in keys], float)
 
     samples = [numbers(1, 0, 0), numbers(1, 1, 0), numbers(1, 0, 1), numbers(2, 0, 0), numbers(1, 4, 35)]
     for one, other in itertools.combinations(samples, 2):

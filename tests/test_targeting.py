@@ -13,9 +13,8 @@ from flip7sim import aim, bust_chance, cards_left, chance_of, count_of, expected
 from flip7sim.cards import BASE_CARDS, FREEZE, NUMBERS, SECOND_CHANCE
 from flip7sim.codes import Question
 from flip7sim.engine.records import new_table
-from flip7sim.engine.stream import SEAT_PURPOSE
 from flip7sim.policy.targeting import TARGETING
-from flip7sim.randomness import Stream, game_key, stream_of
+from flip7sim.randomness import SEAT_PURPOSE, Stream, game_key, stream_of
 from flip7sim.reference import Halt, ReferenceGame
 from flip7sim.reference_cards import score_of
 from flip7sim.reference_view import fill_view, new_view

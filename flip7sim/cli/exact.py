@@ -3,17 +3,16 @@
 import click
 import pandas as pd
 
-from flip7sim.alone import DEFAULT_DECK, evaluate
-from flip7sim.cli.options import format_option, jobs_option, quiet_option, rules_from, rules_options
+from flip7sim.alone import evaluate
+from flip7sim.cli.options import deck_option, format_option, jobs_option, quiet_option, rules_from, rules_options
 from flip7sim.cli.output import announce_compilation, show_table, step_bar
-from flip7sim.exact.decks import DECKS
 
 DEFAULT_STRATEGIES = ("stop-at(score=23)", "stop-at-cards(count=4)", "bust-limit(p=0.3)", "expected-gain")
 
 
 @click.command("exact")
 @click.argument("strategies", nargs=-1, metavar="[STRATEGY]...")
-@click.option("--deck", "-d", type=click.Choice(list(DECKS)), default=DEFAULT_DECK, show_default=True, help="The deck.")
+@deck_option
 @click.option(
     "--show",
     type=click.Choice(["summary", "scores", "rounds"]),

@@ -7,9 +7,11 @@ from typing import Any
 import click
 
 from flip7sim.errors import Flip7Error
+from flip7sim.exact.decks import DECKS, DEFAULT_DECK
 from flip7sim.rules import Rules
 
 __all__ = [
+    "deck_option",
     "format_option",
     "jobs_option",
     "quiet_option",
@@ -37,6 +39,9 @@ jobs_option: Decorator = click.option(
     "-j",
     type=click.IntRange(1, 1024),
     help="Threads; they do not change the result.  [default: all processors]",
+)
+deck_option: Decorator = click.option(
+    "--deck", "-d", type=click.Choice(list(DECKS)), default=DEFAULT_DECK, show_default=True, help="The deck."
 )
 quiet_option: Decorator = click.option("--quiet", "-q", is_flag=True, help="No messages and no progress on stderr.")
 

@@ -3,7 +3,7 @@
 import click
 
 from flip7sim.cli.options import format_option, rules_from
-from flip7sim.rules import OPTIONS, PRESETS, Rules
+from flip7sim.rules import OPTIONS, PRESETS, Rules, option_text
 
 
 @click.group("rules", invoke_without_command=True)
@@ -23,12 +23,14 @@ def listing() -> None:
     default = PRESETS["fr-2.0"].options
     click.echo("presets")
     for name, rules in PRESETS.items():
-        different = [f"{option}={_text(value)}" for option, value in rules.options.items() if value != default[option]]
+        different = [
+            f"{option}={option_text(value)}" for option, value in rules.options.items() if value != default[option]
+        ]
         note = " (default)" if name == Rules().preset else ""
         click.echo(f"  {name:<8}{', '.join(different) or 'the booklet 2.0 of the French edition'}{note}")
     click.echo("\noptions, with their values in fr-2.0")
     for option in OPTIONS.values():
-        click.echo(f"  {option.name} = {_text(default[option.name])}")
+        click.echo(f"  {option.name} = {option_text(default[option.name])}")
         click.echo(f"      {option.help}; {option.domain}")
 
 
@@ -46,8 +48,4 @@ def show(rules: str, options: tuple[str, ...], form: str) -> None:
     else:
         click.echo(chosen.label)
         for name, value in chosen.options.items():
-            click.echo(f"  {name:<20} {_text(value):<20} {OPTIONS[name].help}")
-
-
-def _text(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            click.echo(f"  {name:<20} {option_text(value):<20} {OPTIONS[name].help}")

@@ -3,15 +3,14 @@
 import click
 import pandas as pd
 
-from flip7sim.alone import DEFAULT_DECK, solve
+from flip7sim.alone import solve
 from flip7sim.cli.exact import readable
-from flip7sim.cli.options import format_option, jobs_option, quiet_option, rules_from, rules_options
+from flip7sim.cli.options import deck_option, format_option, jobs_option, quiet_option, rules_from, rules_options
 from flip7sim.cli.output import aligned, show_table, step_bar
-from flip7sim.exact.decks import DECKS
 
 
 @click.command("solve")
-@click.option("--deck", "-d", type=click.Choice(list(DECKS)), default=DEFAULT_DECK, show_default=True, help="The deck.")
+@deck_option
 @rules_options
 @jobs_option
 @format_option("table", "csv", "json")

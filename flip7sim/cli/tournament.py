@@ -144,6 +144,12 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     return {"arguments": arguments, "hashes": [entry.get("source_hash") for entry in manifest["strategies"]]}
 
 
+def _intervals(table: pd.DataFrame) -> list[str]:
+    """The intervals of the win rates, as texts."""
+    pairs = zip(table["win_rate_low"], table["win_rate_high"], strict=True)
+    return [f"{100 * low:.2f} – {100 * high:.2f}" for low, high in pairs]
+
+
 def _with_error(table: pd.DataFrame, column: str, scale: float, digits: int) -> list[str]:
     """A column with its standard errors, as texts."""
     pairs = zip(table[column], table[f"{column}_se"], strict=True)
@@ -162,10 +168,7 @@ def _report(played: Tournament) -> str:
             "strategy": summary["strategy"],
             "games": [f"{games:,}" for games in summary["games"]],
             "wins %": [f"{100 * rate:.2f}" for rate in summary["win_rate"]],
-            "95 % interval": [
-                f"{100 * low:.2f} – {100 * high:.2f}"
-                for low, high in zip(summary["win_rate_low"], summary["win_rate_high"], strict=True)
-            ],
+            "95 % interval": _intervals(summary),
             "round score": _with_error(summary, "round_score", 1, 3),
             "bust %": _with_error(summary, "bust_rate", 100, 2),
             "Flip 7 %": _with_error(summary, "flip7_rate", 100, 3),
@@ -179,10 +182,7 @@ def _report(played: Tournament) -> str:
         {
             "seat": [_seat_name(int(seat), what.players) for seat in seats["seat"]],
             "wins %": [f"{100 * rate:.2f}" for rate in seats["win_rate"]],
-            "95 % interval": [
-                f"{100 * low:.2f} – {100 * high:.2f}"
-                for low, high in zip(seats["win_rate_low"], seats["win_rate_high"], strict=True)
-            ],
+            "95 % interval": _intervals(seats),
         }
     )
     if manifest["unfinished"]:

@@ -3,17 +3,23 @@
 import click
 import pandas as pd
 
-from flip7sim.alone import DEFAULT_DECK
 from flip7sim.cli.exact import DEFAULT_STRATEGIES
-from flip7sim.cli.options import format_option, jobs_option, quiet_option, rules_from, rules_options, seed_option
+from flip7sim.cli.options import (
+    deck_option,
+    format_option,
+    jobs_option,
+    quiet_option,
+    rules_from,
+    rules_options,
+    seed_option,
+)
 from flip7sim.cli.output import announce_compilation, progress_bar, say, show_table
-from flip7sim.exact.decks import DECKS
 from flip7sim.verification import LIMIT, verify
 
 
 @click.command("verify")
 @click.argument("strategies", nargs=-1, metavar="[STRATEGY]...")
-@click.option("--deck", "-d", type=click.Choice(list(DECKS)), default=DEFAULT_DECK, show_default=True, help="The deck.")
+@deck_option
 @click.option("--rounds", type=int, default=10_000_000, show_default=True, help="Rounds that each strategy plays.")
 @seed_option
 @rules_options

@@ -11,14 +11,13 @@ from flip7sim.codes import MAX_PARAMETERS, Stop
 from flip7sim.engine.game import begin_game, play_game
 from flip7sim.engine.records import PARAMETERS, inline, outline, seat_at, store_float
 from flip7sim.engine.stream import (
-    DEALER_PURPOSE,
     GAMMA,
-    SEATING_PURPOSE,
     game_key,
     mix,
     scale,
     stream_of,
 )
+from flip7sim.randomness import DEALER_PURPOSE, SEATING_PURPOSE
 
 #: What is counted of a seat in a game, in this order. `rank2` is twice the rank: 2 for the winner; those who end level
 #: share the mean of their ranks.

@@ -42,7 +42,7 @@ def digest(*texts: str) -> str:
 def package_digest() -> str:
     """A hash of everything that is inlined into kernels: the engine, the strategies' view, and numba."""
     package = Path(__file__).parent.parent
-    names = ("cards.py", "codes.py", "policy/view.py", "policy/targeting.py")
+    names = ("cards.py", "codes.py", "randomness.py", "policy/view.py", "policy/targeting.py")
     files = [*(package / name for name in names), *sorted(package.glob("engine/*.py"))]
     return digest(nb.__version__, sys.version, *(file.read_text(encoding="utf-8") for file in files))
 
@@ -66,7 +66,7 @@ def cache_folder() -> Path:
     return folder
 
 
-def load_module(name: str, text: str, names: Mapping[str, Any], key: str) -> tuple[ModuleType, bool]:
+def load_module(name: str, text: str, names: Mapping[str, Any], key: str) -> ModuleType:
     """Import the module `text` from the cache folder.
 
     Parameters
@@ -82,9 +82,7 @@ def load_module(name: str, text: str, names: Mapping[str, Any], key: str) -> tup
 
     Returns
     -------
-    module : ModuleType
-    compiled : bool
-        Whether compiled code was there already.
+    ModuleType
     """
     title = f"{name}_{digest(text, key)}"
     path = cache_folder() / f"{title}.py"
@@ -92,8 +90,7 @@ def load_module(name: str, text: str, names: Mapping[str, Any], key: str) -> tup
         part = path.with_name(f"{title}.{os.getpid()}.part")
         part.write_text(text, encoding="utf-8")
         part.replace(path)
-    compiled = any((path.parent / "__pycache__").glob(f"{title}.*.nbi"))
-    if not compiled:
+    if not any((path.parent / "__pycache__").glob(f"{title}.*.nbi")):
         for listener in on_compile:
             listener(name)
     spec = importlib.util.spec_from_file_location(f"flip7sim_cache_{title}", path)
@@ -103,4 +100,4 @@ def load_module(name: str, text: str, names: Mapping[str, Any], key: str) -> tup
     vars(module).update(names)
     sys.modules[spec.name] = module  # numba looks the module up when it reads its cache
     spec.loader.exec_module(module)
-    return module, compiled
+    return module

@@ -5,7 +5,8 @@ from flip7sim.codes import NOBODY, Event, Question
 from flip7sim.engine.base import ACTIVE, FAULT, NO, OUT, play_round
 from flip7sim.engine.piles import clear_front, discard, reshuffle, shuffle_deck
 from flip7sim.engine.records import inline, outline, seat_at
-from flip7sim.engine.stream import SEAT_PURPOSE, game_key, stream_of
+from flip7sim.engine.stream import game_key, stream_of
+from flip7sim.randomness import SEAT_PURPOSE
 
 TELL_ROUND, TELL_SCORE, TELL_WIN = int(Event.ROUND), int(Event.SCORE), int(Event.WIN)
 HIT = int(Question.HIT)

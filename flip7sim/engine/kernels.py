@@ -30,10 +30,10 @@ def kernel(
 
 
 @cache
-def blocks_kernel() -> tuple[Any, bool]:
-    """The kernel that plays blocks of games, and whether it was compiled already (see `batch.play_blocks`)."""
+def blocks_kernel() -> Any:
+    """The kernel that plays blocks of games (see `batch.play_blocks`)."""
     if not JIT:
-        return lambda *args: batch.play_blocks(*args, hooks.ask_entry, hooks.tally), True
+        return lambda *args: batch.play_blocks(*args, hooks.ask_entry, hooks.tally)
     from numba.core import types
 
     from flip7sim.engine.records import TABLE_TYPE
@@ -43,8 +43,8 @@ def blocks_kernel() -> tuple[Any, bool]:
         TABLE_TYPE, i64, i64, i64, i64[::1], i64[:, ::1], types.uint64[::1], f64[:, ::1],
         i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1],
     )  # fmt: skip
-    module, compiled = load_module("kernel_blocks", _BLOCKS, {"SIGNATURE": signature}, "")
-    return module.kernel, compiled
+    module = load_module("kernel_blocks", _BLOCKS, {"SIGNATURE": signature}, "")
+    return module.kernel
 
 
 _TOLD = """\
@@ -69,8 +69,8 @@ def script_entry(me, table, question):
 
 
 @cache
-def told_kernel() -> tuple[Any, int, bool]:
-    """The kernel that plays one game and logs it, the entry of a scripted seat, and whether they were compiled already.
+def told_kernel() -> tuple[Any, int]:
+    """The kernel that plays one game and logs it, and the entry of a scripted seat.
 
     The kernel takes a table and whether a new game is to begin on it.
     """
@@ -85,14 +85,14 @@ def told_kernel() -> tuple[Any, int, bool]:
             piles.settle(table)
 
         hooks.PYTHON_ENTRIES.append(hooks.read_script)
-        return play, len(hooks.PYTHON_ENTRIES) - 1, True
+        return play, len(hooks.PYTHON_ENTRIES) - 1
     from numba.core import types
 
     from flip7sim.engine.records import TABLE_TYPE
 
     signatures = {"SIGNATURE": types.void(TABLE_TYPE, types.boolean), "ENTRY_SIGNATURE": hooks.ENTRY_SIGNATURE}
-    module, compiled = load_module("kernel_told", _TOLD, signatures, "")
-    return module.kernel, address_of(module.script_entry), compiled
+    module = load_module("kernel_told", _TOLD, signatures, "")
+    return module.kernel, address_of(module.script_entry)
 
 
 def address_of(entry: Any) -> int:

@@ -148,18 +148,6 @@ def new_table() -> Any:
     return np.zeros(1, dtype=TABLE).view(np.recarray)[0]
 
 
-def _element(
-    builder: ir.IRBuilder, base: ir.Value, start: ir.Value | int, index: ir.Value, kind: ir.Type, size: int
-) -> Any:
-    """Pointer to element `index` of the array of `kind` that begins `start` bytes after `base`."""
-    i64 = ir.IntType(64)
-    address = base if isinstance(base.type, ir.IntType) else builder.ptrtoint(base, i64)
-    if isinstance(start, int):
-        start = ir.Constant(i64, start)
-    position = builder.add(start, builder.mul(index, ir.Constant(i64, size)))
-    return builder.inttoptr(builder.add(address, position), kind.as_pointer())
-
-
 @intrinsic
 def _seat_at(typingctx: Any, table: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:

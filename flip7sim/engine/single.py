@@ -13,6 +13,7 @@ from flip7sim.engine.hooks import LOG_CARD, LOG_COLUMNS, LOG_QUESTION, SCRIPT_CO
 from flip7sim.engine.kernels import table_for, told_kernel
 from flip7sim.engine.records import JIT
 from flip7sim.errors import Flip7Error
+from flip7sim.randomness import SEAT_PURPOSE, game_key, stream_of
 from flip7sim.table import Asked, Finish, Happening, SeatNow, Start
 
 __all__ = ["Sitter", "play_entries", "play_script"]
@@ -44,7 +45,7 @@ def play_script(start: Start, lines: Sequence[tuple[int, int, int]]) -> Finish:
     -------
     Finish
     """
-    _, script_entry, _ = told_kernel()
+    _, script_entry = told_kernel()
     return _play(start, [Sitter(script_entry)] * len(start.seats), lines)
 
 
@@ -77,7 +78,7 @@ def _play(
     lines: Sequence[tuple[int, int, int]],
     on_error: Callable[[Exception], object] | None = None,
 ) -> Finish:
-    kernel, _, _ = told_kernel()
+    kernel, _ = told_kernel()
     script = np.array(lines, np.int64).reshape(-1, SCRIPT_COLUMNS)
     orders = np.array([word for order in start.reshuffles for word in (len(order), *order)], np.int64)
     rows = LOG_ROWS
@@ -112,11 +113,8 @@ def _set_up(start: Start, sitters: Sequence[Sitter]) -> Any:
         seat.parameters[: len(sitter.parameters)] = sitter.parameters[:MAX_PARAMETERS]
     if start.draw_pile is None:
         return table
-    from flip7sim.engine.stream import SEAT_PURPOSE, game_key, stream_of
-
-    with np.errstate(over="ignore"):
-        table.key = np.uint64(game_key(start.seed, start.game))
-        streams = [np.uint64(stream_of(table.key, SEAT_PURPOSE + seat)) for seat in range(len(start.seats))]
+    key = game_key(start.seed, start.game)
+    table.key = np.uint64(key)
     table.round_number = 1
     table.deal = start.deal and start.rules.initial_deal
     table.turn = start.dealer if start.first is None else (start.first - 1) % len(start.seats)
@@ -133,7 +131,7 @@ def _set_up(start: Start, sitters: Sequence[Sitter]) -> Any:
     tie_break = start.rules.tie_break == "tied_only" and best >= start.rules.target_score and len(leaders) > 1
     for number, given in enumerate(start.seats):
         seat = table.seats[number]
-        seat.stream = streams[number]
+        seat.stream = np.uint64(stream_of(key, SEAT_PURPOSE + number))
         seat.total = given.total
         seat.out = given.status == Status.OUT or (tie_break and number not in leaders)
         seat.status = Status.OUT if seat.out else given.status

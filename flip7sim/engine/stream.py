@@ -14,11 +14,6 @@ MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
 S30, S27, S31, S32, S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32), np.uint64(11)
 
-#: What a stream is for: shuffle k of a game has purpose k.
-SEAT_PURPOSE = 1 << 20
-DEALER_PURPOSE = 1 << 21
-SEATING_PURPOSE = 1 << 22
-
 
 @inline
 def mix(word):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flip7sim.cards import BASE_CARDS, FLIP_THREE, FREEZE, NUMBERS, PLUS_TWO, SECOND_CHANCE
 from flip7sim.errors import Flip7Error, suggest
 
-__all__ = ["DECKS", "Deck", "deck_of"]
+__all__ = ["DECKS", "DEFAULT_DECK", "Deck", "deck_of"]
 
 _MODIFIERS = 6
 
@@ -63,6 +63,9 @@ DECKS: dict[str, Deck] = {
         _deck("full", PLUS_TWO, SECOND_CHANCE, FREEZE, FLIP_THREE),
     )
 }
+
+
+DEFAULT_DECK = "second-chance"
 
 
 def deck_of(name: str) -> Deck:

@@ -101,8 +101,6 @@ def decisions(
     Flip7Error
         If the strategy cannot be compiled, or its answer is not a function of what it sees.
     """
-    if not entrant.strategy.jit:
-        raise Flip7Error(f"strategy {entrant.label} is plain Python: to evaluate it exactly it must be jitted")
     rows = np.array([row for row in range(1 << MODIFIERS) if row & ~modifiers == 0])
     found = []
     for stream in (1, 2):

@@ -37,8 +37,6 @@ class Entry:
     ----------
     address : int
         What the seat's record holds.
-    compiled : bool
-        False if it had to be compiled just now.
     errors : dict of int to BaseException
         What a plain Python strategy raised last, by thread.
     keep : object
@@ -46,7 +44,6 @@ class Entry:
     """
 
     address: int
-    compiled: bool = True
     errors: dict[int, BaseException] = field(default_factory=dict)
     keep: Any = None
 
@@ -164,18 +161,18 @@ def _jitted(strategy: Strategy) -> Entry:
             functions = (strategy.hit, *strategy.targets.values())
             key = digest(_plain(strategy.hit).__module__, *(text for f in functions for text in source_texts(f)))
             title = "entry_" + strategy.name.replace("-", "_").replace(".", "_")
-            module, compiled = load_module(title, text, names, key)
+            module = load_module(title, text, names, key)
             entry = module.entry
         else:
             exec(compile(text, f"<entry of {strategy.name}>", "exec"), names)
-            entry, compiled = names["entry"], False
+            entry = names["entry"]
         address = address_of(entry)
     except Exception as error:  # whatever the compiler makes of a mistake
         raise Flip7Error(
             f"strategy {strategy.name} cannot be compiled: {_reason(error)} (mend it, or declare it with "
             "@strategy(jit=False))"
         ) from error
-    return Entry(address, compiled, keep=entry)
+    return Entry(address, keep=entry)
 
 
 #: numba's calling convention for an entry: status code; pointers to the result and to an exception come first.
