@@ -27,7 +27,7 @@ def listing() -> None:
             f"{option}={option_text(value)}" for option, value in rules.options.items() if value != default[option]
         ]
         note = " (default)" if name == Rules().preset else ""
-        click.echo(f"  {name:<8}{', '.join(different) or 'the booklet 2.0 of the French edition'}{note}")
+        click.echo(f"  {name:<10}{', '.join(different) or 'the booklet 2.0 of the French edition'}{note}")
     click.echo("\noptions, with their values in fr-2.0")
     for option in OPTIONS.values():
         click.echo(f"  {option.name} = {option_text(default[option.name])}")
