@@ -1,12 +1,16 @@
 """Card kinds of each game: their codes, their names and how many a deck holds (rules B1, V30).
 
-A card is an integer everywhere in the simulator: the code of its kind. Codes of number cards in the base game are the
-numbers themselves, so a line of number cards is a set of bits.
+A card is an integer everywhere in the simulator: the code of its kind. Codes of number cards are the numbers
+themselves, so a line of number cards is a set of bits; in Vengeance two special numbers have codes of their own.
 """
 
 from dataclasses import dataclass
 
-__all__ = ["BASE_CARDS", "FLIP_THREE", "FREEZE", "NUMBERS", "PLUS_TWO", "SECOND_CHANCE", "TIMES_TWO", "CardSet"]
+__all__ = [
+    *("BASE_CARDS", "FLIP_THREE", "FREEZE", "NUMBERS", "PLUS_TWO", "SECOND_CHANCE", "TIMES_TWO", "CardSet"),
+    *("DISCARD", "FLIP_FOUR", "HALF", "JUST_ONE_MORE", "LUCKY_13", "MINUS_TWO", "STEAL", "SWAP", "THIRTEEN"),
+    *("UNLUCKY_7", "VENGEANCE_CARDS", "ZERO"),
+]
 
 #: Codes 0 .. 12 are the numbers of the base game; from here on come modifiers, then actions.
 NUMBERS = 13
@@ -15,6 +19,19 @@ TIMES_TWO = 18
 FREEZE = 19
 FLIP_THREE = 20
 SECOND_CHANCE = 21
+
+#: Codes 0 .. 13 are the numbers of Vengeance, The Zero among them; two special numbers follow (V36 to V38).
+ZERO = 0
+THIRTEEN = 13
+LUCKY_13 = 14
+UNLUCKY_7 = 15
+MINUS_TWO = 16
+HALF = 21
+JUST_ONE_MORE = 22
+FLIP_FOUR = 23
+SWAP = 24
+STEAL = 25
+DISCARD = 26
 
 
 @dataclass(frozen=True)
@@ -29,11 +46,15 @@ class CardSet:
         Name of each kind, as replay files write it; the position is the code.
     counts : tuple of int
         How many cards of each kind one deck holds.
+    modifiers, actions : int
+        The first code of a modifier, and of an action; lower ones are number cards.
     """
 
     game: str
     names: tuple[str, ...]
     counts: tuple[int, ...]
+    modifiers: int
+    actions: int
 
     @property
     def size(self) -> int:
@@ -66,4 +87,21 @@ BASE_CARDS = CardSet(
         *("freeze", "flip3", "second_chance"),
     ),
     counts=(1, *range(1, NUMBERS), *(1,) * 6, *(3,) * 3),
+    modifiers=PLUS_TWO,
+    actions=FREEZE,
+)
+
+#: With A Vengeance (V30): 92 numbers, 6 modifiers, 10 actions.
+VENGEANCE_CARDS = CardSet(
+    game="vengeance",
+    names=(
+        "zero",
+        *(str(number) for number in range(1, THIRTEEN + 1)),
+        *("lucky13", "unlucky7"),
+        *("-2", "-4", "-6", "-8", "-10", "/2"),
+        *("just_one_more", "flip4", "swap", "steal", "discard"),
+    ),
+    counts=(1, *range(1, 7), 6, *range(8, 13), 12, 1, 1, *(1,) * 6, *(2,) * 5),
+    modifiers=MINUS_TWO,
+    actions=JUST_ONE_MORE,
 )

@@ -20,6 +20,18 @@ class Question(IntEnum):
     FREEZE = 1  # answer: the seat it goes to
     FLIP_THREE = 2
     SECOND_CHANCE = 3  # an extra one
+    # With A Vengeance. To whom a modifier goes, and on whom an action is played; answer: a seat.
+    MODIFIER = 4
+    JUST_ONE_MORE = 5
+    FLIP_FOUR = 6
+    SWAP = 7
+    STEAL = 8
+    DISCARD = 9
+    # Which cards; answer: a place, or two for an exchange (see `place` below).
+    EXCHANGE = 10
+    TAKE = 11
+    DROP = 12
+    BONUS = 13  # answer: oneself for the bonus of a Flip 7, or the seat that gets the penalty (V46)
 
 
 class Stop(IntEnum):
@@ -51,8 +63,18 @@ class Event(IntEnum):
     TIE = 15  # value: how many seats share the highest total
     UNFINISHED = 16  # cut after `value` rounds
     HIT = 17  # seat asks for a card
-    CHOOSE = 18  # seat gives the action in question to seat `value`
+    CHOOSE = 18  # seat gives the action (or modifier) in question to seat `value`; a penalty too
+    LOSE = 19  # card `value` is taken away from in front of seat, by a Swap, a Steal or a Discard
+    WIPE = 20  # all that lies in front of seat goes to the discard pile, for the Unlucky 7 `value`
+    BONUS = 21  # seat takes `value` points for its Flip 7 (where there is a choice)
+    PENALTY = 22  # `value` points off the total of seat
 
+
+#: The questions that name cards.
+CARD_QUESTIONS = (Question.EXCHANGE, Question.TAKE, Question.DROP)
+#: A card in front of a seat, as one number: card + 256 * seat. An exchange: one place + 65536 * the other.
+SEAT_SHIFT = 8
+PLACE_SHIFT = 16
 
 NO_CARD = -1
 NOBODY = -1

@@ -1,4 +1,4 @@
-"""Rule sets as values: presets, and options over them (rules B6, B7, B18, B19, B21, B26 and section 3 of the rules).
+"""Rule sets as values: presets, and options over them (B6, B7, B18, B19, B21, B26, V33, V35, V45 to V47).
 
 A `Rules` object is immutable, hashable, and says everything about the game that is played, apart from the number of
 seats. It knows nothing of the engine.
@@ -12,11 +12,11 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import tomli_w
 
-from flip7sim.cards import BASE_CARDS, NUMBERS, CardSet
+from flip7sim.cards import BASE_CARDS, NUMBERS, THIRTEEN, VENGEANCE_CARDS, CardSet
 from flip7sim.codes import MAX_SEATS
 from flip7sim.errors import Flip7Error, suggest
 
-__all__ = ["MAX_SEATS", "OPTIONS", "PRESETS", "Option", "Rules", "option_text"]
+__all__ = ["GAMES", "MAX_SEATS", "OPTIONS", "PRESETS", "Option", "Rules", "option_text"]
 
 
 MAX_DECKS = 4
@@ -38,6 +38,8 @@ class Option:
         Bounds of a whole number.
     help : str
         One line for people.
+    games : tuple of str
+        The games in which it has a sense (V47).
     """
 
     name: str
@@ -45,6 +47,7 @@ class Option:
     low: int
     high: int
     help: str
+    games: tuple[str, ...]
 
     @property
     def domain(self) -> str:
@@ -66,8 +69,8 @@ class Option:
             text = {"True": "yes", "False": "no", "true": "yes", "false": "no"}.get(str(value), value)
             if text in self.values:
                 return text == "yes"
-        elif isinstance(value, str) and value in self.values:
-            return value
+        elif not isinstance(value, bool) and str(value) in self.values:
+            return str(value)
         elif self.high and not isinstance(value, bool):
             try:
                 number = int(str(value))
@@ -91,7 +94,16 @@ _HELP = {
     "reshuffle": "when the discard pile is shuffled: when no card is left, or before every round (B27)",
     "decks": "how many decks; auto: one, two above 18 seats (B2)",
     "max_rounds": "a game is cut after so many rounds and counted as unfinished",
+    "stayed_are_targets": "a seat that has stayed can still be a target (V33)",
+    "lucky13_flip7": "toward a Flip 7 the Lucky 13 and another 13 are one number, or count as two cards (V35)",
+    "score_floor": "the least that a round can score; none: minus cards can take it below 0 (V46)",
+    "modifiers_to_busted": "a busted seat can be given modifiers, and its minus cards count (V46)",
+    "flip7_penalty": "who makes a Flip 7 may take the bonus off another's total instead (V46)",
 }
+
+GAMES = ("base", "vengeance")
+_BASE_ONLY = ("flip3_second_chance", "flip3_on_bust", "deferred_order")
+_VENGEANCE_ONLY = ("stayed_are_targets", "lucky13_flip7", "score_floor", "modifiers_to_busted", "flip7_penalty")
 
 
 @dataclass(frozen=True)
@@ -122,6 +134,11 @@ class Rules:
     reshuffle: Literal["when_empty", "every_round"] = "when_empty"
     decks: Literal["auto"] | int = "auto"
     max_rounds: int = 1000
+    stayed_are_targets: bool = True
+    lucky13_flip7: Literal["distinct", "cards"] = "distinct"
+    score_floor: Literal["0", "none"] = "0"
+    modifiers_to_busted: bool = False
+    flip7_penalty: bool = False
 
     @classmethod
     def of(cls, preset: str = "fr-2.0", **options: object) -> "Rules":
@@ -135,14 +152,36 @@ class Rules:
         values = {}
         for name, value in options.items():
             if name not in OPTIONS:
-                raise Flip7Error(f"option {name!r} is unknown; {suggest(name, OPTIONS)}")
+                raise Flip7Error(f"option {name!r} is unknown; {suggest(name, self.options)}")
+            if self.game not in OPTIONS[name].games:
+                raise Flip7Error(
+                    f"option {name}: it has no sense under {self.preset}; the options there are {', '.join(self.options)}"
+                )
             values[name] = OPTIONS[name].parse(value)
-        return replace(self, **values)
+        changed = replace(self, **values)
+        if changed.flip7_size > changed.largest_flip7:
+            raise Flip7Error(
+                f"option flip7_size: {changed.flip7_size} cannot be used under {self.preset}; "
+                f"it must be a whole number from 1 to {changed.largest_flip7}"
+            )
+        return changed
+
+    @property
+    def game(self) -> str:
+        """Which game is played: ``base`` or ``vengeance``."""
+        return "vengeance" if self.preset.startswith("vengeance") else "base"
 
     @property
     def cards(self) -> CardSet:
         """The kinds of cards that are played with."""
-        return BASE_CARDS
+        return VENGEANCE_CARDS if self.game == "vengeance" else BASE_CARDS
+
+    @property
+    def largest_flip7(self) -> int:
+        """The most different numbers that there can be in a line (V47)."""
+        if self.game == "base":
+            return NUMBERS
+        return THIRTEEN + 1 + (self.lucky13_flip7 == "cards")
 
     def decks_for(self, seats: int) -> int:
         """Number of decks at a table of `seats` (B2)."""
@@ -152,8 +191,12 @@ class Rules:
 
     @property
     def options(self) -> dict[str, Any]:
-        """All options with their values."""
-        return {name: value for name, value in asdict(self).items() if name != "preset"}
+        """All options of the game with their values."""
+        return {name: value for name, value in asdict(self).items() if name != "preset" and self.has(name)}
+
+    def has(self, option: str) -> bool:
+        """Whether an option has a sense in this game (V47)."""
+        return self.game in OPTIONS[option].games
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -217,7 +260,7 @@ def option_text(value: object) -> str:
 
 _BOUNDS = {
     "target_score": (1, 10_000),
-    "flip7_size": (1, NUMBERS),
+    "flip7_size": (1, THIRTEEN + 2),
     "flip7_bonus": (0, 1_000),
     "decks": (1, MAX_DECKS),
     "max_rounds": (1, 1_000_000),
@@ -231,7 +274,8 @@ def _option(name: str, hint: Any) -> Option:
     for part in (hint, *get_args(hint)):
         if get_origin(part) is Literal:
             choices = get_args(part)
-    return Option(name, choices, low, high, _HELP[name])
+    games = GAMES[:1] if name in _BASE_ONLY else GAMES[1:] if name in _VENGEANCE_ONLY else GAMES
+    return Option(name, choices, low, high, _HELP[name], games)
 
 
 #: Every option by name.
@@ -241,6 +285,8 @@ OPTIONS: dict[str, Option] = {
     if field.name != "preset"
 }
 
+_VENGEANCE: dict[str, Any] = {"initial_deal": True, "tie_break": "tied_only"}
+_BRUTAL: dict[str, Any] = {"score_floor": "none", "modifiers_to_busted": True, "flip7_penalty": True}
 _US: dict[str, Any] = {"initial_deal": True, "stay_requires_card": True, "flip3_second_chance": "immediate"}
 
 #: The published editions by name; `fr-2.0` is the default. `us-first` is thinly documented.
@@ -248,4 +294,6 @@ PRESETS: dict[str, Rules] = {
     "fr-2.0": Rules(),
     "us-3.1": Rules("us-3.1", **_US, flip3_on_bust="discard", deferred_order="assign_then_resolve"),
     "us-first": Rules("us-first", **_US),
+    "vengeance": Rules("vengeance", **_VENGEANCE),
+    "vengeance-brutal": Rules("vengeance-brutal", **_VENGEANCE, **_BRUTAL),
 }

@@ -7,10 +7,10 @@ compared field by field and event by event. Cards are codes (see `flip7sim.cards
 import string
 from dataclasses import dataclass, field
 
-from flip7sim.codes import Event, Question, Status
+from flip7sim.codes import MISFIT, NO_CARD, PLACE_SHIFT, SEAT_SHIFT, Event, Question, Status
 from flip7sim.rules import Rules
 
-__all__ = ["Asked", "Finish", "Happening", "SeatNow", "SeatStart", "Start", "seat_name"]
+__all__ = ["Asked", "Finish", "Happening", "Line", "SeatNow", "SeatStart", "Start", "seat_name"]
 
 
 def seat_name(place: int) -> str:
@@ -23,6 +23,9 @@ def seat_name(place: int) -> str:
 
 #: One line of a transcript: what happened, to which seat (-1: to none), and a value (see `codes.Event`).
 Happening = tuple[Event, int, int]
+
+#: A line of a script: seat, question, answer, and the card that is given (see `Asked.card`).
+Line = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -88,15 +91,31 @@ class Asked:
     question : Question
         What it was asked.
     legal : tuple of int
-        The legal answers: seats, or 1 and 0 for hit and stay.
+        The legal answers: seats, or 1 and 0 for hit and stay; where cards are named (`codes.CARD_QUESTIONS`) the
+        places of all that may be, in ascending order: an exchange names two of different seats.
     answer : int or None
         What it answered; None: nothing, the script was at its end.
+    card : int
+        The modifier that is to be given (V39); -1 for any other question.
     """
 
     seat: int
     question: Question
     legal: tuple[int, ...]
     answer: int | None = None
+    card: int = NO_CARD
+
+    @property
+    def line(self) -> "Line":
+        """The answer as a line of a script."""
+        return (self.seat, int(self.question), MISFIT if self.answer is None else self.answer, self.card)
+
+    def allows(self, answer: int) -> bool:
+        """Whether `answer` is legal."""
+        if self.question is not Question.EXCHANGE:
+            return answer in self.legal
+        one, other = answer & ((1 << PLACE_SHIFT) - 1), answer >> PLACE_SHIFT
+        return one in self.legal and other in self.legal and one >> SEAT_SHIFT != other >> SEAT_SHIFT
 
 
 @dataclass(frozen=True)
