@@ -95,7 +95,7 @@ def play_fast(start, seated):
 
 def script_of(finish):
     """All answers that were given, as lines of a script."""
-    return [(choice.seat, int(choice.question), choice.answer) for choice in finish.choices]
+    return [choice.line for choice in finish.choices]
 
 
 def random_table(dice):

@@ -13,7 +13,7 @@ from flip7sim.engine.records import SEAT, TABLE
 from flip7sim.engine.single import play_script
 from flip7sim.policy.entries import entry_of
 from flip7sim.policy.registry import Entrant
-from flip7sim.reference_view import fill_view, new_view
+from flip7sim.reference.view import fill_view, new_view
 from flip7sim.rules import PRESETS
 from flip7sim.table import Finish
 

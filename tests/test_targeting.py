@@ -15,9 +15,9 @@ from flip7sim.codes import Question
 from flip7sim.engine.records import new_table
 from flip7sim.policy.targeting import TARGETING
 from flip7sim.randomness import SEAT_PURPOSE, Stream, game_key, stream_of
-from flip7sim.reference import Halt, ReferenceGame
-from flip7sim.reference_cards import score_of
-from flip7sim.reference_view import fill_view, new_view
+from flip7sim.reference import Halt, play
+from flip7sim.reference.cards import score_of
+from flip7sim.reference.view import fill_view, new_view
 
 ACTIONS = [Question.FREEZE, Question.FLIP_THREE]
 
@@ -118,7 +118,7 @@ def asked_at(start):
             raise Halt
         return asked.legal[0]
 
-    ReferenceGame(start, choose).play()
+    play(start, choose)
     return found[0] if found else None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from flip7sim.cards import FLIP_THREE, FREEZE, NUMBERS, SECOND_CHANCE, TIMES_TWO
 from flip7sim.codes import MAX_ROUND_CARDS, NOBODY, Event, Question, Status
-from flip7sim.reference_cards import score_of
+from flip7sim.reference.cards import score_of
 from flip7sim.replays.fields import written
 from flip7sim.replays.script import what_was_asked
 from flip7sim.rules import Rules

@@ -1,34 +1,32 @@
-"""The base game in plain Python: slow, short, and written from the rules alone.
+"""What both games share, in plain Python: rounds, totals, ties, piles and questions (B3, B26 to B30).
 
 It is what the jitted engine is held against, so it shares nothing with it but the codes, the rules and the plain table
-of `flip7sim.table`. Cards lie in lists, a nested Flip Three is a nested call, and a question is a call of the chooser.
+of `flip7sim.table`. Cards lie in lists, a nested card is a nested call, and a question is a call of the chooser.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from flip7sim.cards import FLIP_THREE, FREEZE, NUMBERS, SECOND_CHANCE
-from flip7sim.codes import MAX_ROUND_CARDS, MISFIT, NO_CARD, NOBODY, Event, Question, Status
+from flip7sim.codes import MAX_ROUND_CARDS, NO_CARD, NOBODY, Event, Question, Status
 from flip7sim.randomness import game_key, shuffled, stream_of
-from flip7sim.reference_cards import Seat, check_order, score_of
+from flip7sim.reference.cards import Seat, check_order
 from flip7sim.table import Asked, Finish, Happening, Start
 
-__all__ = ["Chooser", "Halt", "ReferenceGame", "play", "play_script"]
-
-_QUESTIONS = {FREEZE: Question.FREEZE, FLIP_THREE: Question.FLIP_THREE, SECOND_CHANCE: Question.SECOND_CHANCE}
+__all__ = ["Chooser", "Halt", "ReferenceGame"]
 
 
 class Halt(Exception):  # noqa: N818 (nothing is wrong: it stops play)
     """Raised by a chooser that has no answer: play stops at the question."""
 
 
-#: Answers a question: called with the game as it stands and what is asked, it returns one of `asked.legal`.
+#: Answers a question: called with the game as it stands and what is asked, it returns what `asked.allows`.
 Chooser = Callable[["ReferenceGame", Asked], int]
 
 
-class ReferenceGame:
-    """A game in play.
+class ReferenceGame(ABC):
+    """A game in play, whichever it is: `base.BaseGame` and `vengeance.VengeanceGame` add what each card does.
 
     Parameters
     ----------
@@ -185,11 +183,11 @@ class ReferenceGame:
                 yield self.seats[self.turn]
 
     def visit(self, seat: Seat) -> None:
-        """Offer one card to the seat (B5); it may have no choice (B7, B29, B30)."""
+        """Offer one card to the seat (B5); it may have no choice (B7, B29, B30, V36)."""
         if self.taken >= MAX_ROUND_CARDS or not (self.draw_pile or self.discard_pile):
             self.get_stuck(seat)
             return
-        if seat.front or not self.rules.stay_requires_card:
+        if not self.must_hit(seat):
             if not self.ask(seat, Question.HIT, (1, 0)):
                 seat.status = Status.STAYED
                 self.tell(Event.STAY, seat.index)
@@ -229,128 +227,60 @@ class ReferenceGame:
         self.shuffles.append(order)
         self.tell(Event.SHUFFLE, NOBODY, len(order))
 
+    @abstractmethod
     def receive(self, seat: Seat, card: int) -> None:
         """Do at once what the card asks for that the seat has just taken."""
-        if card < NUMBERS:
-            self.receive_number(seat, card)
-        elif card < FREEZE:
-            seat.modifiers.append(card)
-            self.keep(seat, card)
-        else:
-            receiver = self.receiver(seat, card)
-            self.resolve(seat, receiver, card)
 
-    def receive_number(self, seat: Seat, card: int) -> None:
-        """A new number joins the line, an old one breaks it unless a Second Chance is there (B8, B10, B14)."""
-        if card not in seat.numbers:
-            seat.numbers.append(card)
-            self.keep(seat, card)
-            if len(seat.numbers) >= self.rules.flip7_size:
-                self.flip7 = seat.index
-                seat.flip7s += 1
-                self.tell(Event.FLIP7, seat.index, self.score(seat))
-        elif seat.second_chance:
-            seat.second_chance = False
-            self.in_process.remove(card)
-            self.discard_pile += [card, SECOND_CHANCE]
-            self.tell(Event.SAVED, seat.index, card)
-        else:
-            seat.status = Status.BUST
-            seat.busts += 1
-            seat.numbers.append(card)
-            self.in_process.remove(card)
-            self.tell(Event.BUST, seat.index, card)
+    @abstractmethod
+    def must_hit(self, seat: Seat) -> bool:
+        """Whether the seat may not stay at its visit."""
 
     def keep(self, seat: Seat, card: int) -> None:
         """The card lies in front of the seat from now on."""
         self.in_process.remove(card)
         self.tell(Event.KEEP, seat.index, card)
 
-    def discard(self, owner: Seat, card: int) -> None:
-        """The card goes to the discard pile without effect."""
+    def bust(self, seat: Seat, card: int) -> None:
+        """The card ends the round for the seat, and stays in front of it (B8, B9, V34)."""
+        seat.status = Status.BUST
+        seat.busts += 1
+        seat.numbers.append(card)
+        self.in_process.remove(card)
+        self.tell(Event.BUST, seat.index, card)
+
+    def end_by_flip7(self, seat: Seat) -> None:
+        """The seat has made a Flip 7: the round ends for everybody (B10, V35)."""
+        self.flip7 = seat.index
+        seat.flip7s += 1
+        self.tell(Event.FLIP7, seat.index, self.score(seat))
+
+    def used(self, card: int) -> None:
+        """The action has been resolved and goes to the discard pile."""
         self.in_process.remove(card)
         self.discard_pile.append(card)
+
+    def discard(self, owner: Seat, card: int) -> None:
+        """The card goes to the discard pile without effect."""
+        self.used(card)
         self.tell(Event.DISCARD, owner.index, card)
-
-    # Actions
-
-    def receiver(self, owner: Seat, card: int) -> Seat | None:
-        """Whom the action goes to, as its owner chooses (B12, B15, B19, B23); None: nobody can have it."""
-        legal = [seat for seat in self.seats if seat.active]
-        if card == SECOND_CHANCE:
-            if owner.active and not owner.second_chance:
-                return owner
-            legal = [seat for seat in legal if not seat.second_chance]
-        if len(legal) < 2:
-            return legal[0] if legal else None
-        target = self.ask(owner, _QUESTIONS[card], tuple(seat.index for seat in legal))
-        self.tell(Event.CHOOSE, owner.index, target)
-        return self.seats[target]
-
-    def resolve(self, owner: Seat, target: Seat | None, card: int) -> None:
-        """The action takes effect on its target, unless that can no longer be one (B4, B20, B21)."""
-        if target is None or not target.active or self.flip7 != NOBODY:
-            self.discard(owner, card)
-        elif card == FREEZE:
-            target.status = Status.FROZEN
-            self.in_process.remove(card)
-            self.tell(Event.PLAY, target.index, card)
-        elif card == FLIP_THREE:
-            self.flip_three(target)
-        elif target.second_chance:
-            self.discard(owner, card)
-        else:
-            target.second_chance = True
-            self.keep(target, card)
-
-    def flip_three(self, target: Seat) -> None:
-        """Three cards for the target; then, and only then, what it set aside (B16, B17, B22)."""
-        self.tell(Event.PLAY, target.index, FLIP_THREE)
-        waiting = self.take_three(target)
-        assigned: Iterable[tuple[Seat | None, int]] = ((self.assign(target, card), card) for card in waiting)
-        if self.rules.deferred_order == "assign_then_resolve":
-            assigned = list(assigned)  # now; otherwise each as its turn comes (B21)
-        for receiver, card in assigned:
-            if receiver is not None:
-                self.resolve(target, receiver, card)
-        self.in_process.remove(FLIP_THREE)
-        self.discard_pile.append(FLIP_THREE)
-        self.tell(Event.FINISH, target.index, FLIP_THREE)
-
-    def take_three(self, target: Seat) -> list[int]:
-        """Up to three cards, one at a time; the actions among them wait and are returned (B16, B18, B29)."""
-        waiting = []
-        for _ in range(3):
-            card = self.draw(target)
-            if card == NO_CARD:
-                self.get_stuck(target)
-                break
-            if card >= FREEZE and (card != SECOND_CHANCE or self.rules.flip3_second_chance == "deferred"):
-                waiting.append(card)
-                self.tell(Event.ASIDE, target.index, card)
-                continue
-            self.receive(target, card)
-            if not target.active or self.flip7 != NOBODY:
-                break
-        return waiting
-
-    def assign(self, owner: Seat, card: int) -> Seat | None:
-        """Whom a card goes to that waited at its owner; None: it has been discarded (B19, B20, B23)."""
-        lost = owner.status is Status.BUST and self.rules.flip3_on_bust == "discard"
-        receiver = None if lost or self.flip7 != NOBODY else self.receiver(owner, card)
-        if receiver is None:
-            self.discard(owner, card)
-        return receiver
 
     # Questions, and what can be seen
 
-    def ask(self, seat: Seat, question: Question, legal: tuple[int, ...]) -> int:
+    def choose_seat(self, owner: Seat, question: Question, legal: Sequence[Seat], card: int = NO_CARD) -> Seat | None:
+        """One of the `legal` seats, as the owner chooses where there are two; None: there is none."""
+        if len(legal) < 2:
+            return legal[0] if legal else None
+        target = self.ask(owner, question, tuple(seat.index for seat in legal), card)
+        self.tell(Event.CHOOSE, owner.index, target)
+        return self.seats[target]
+
+    def ask(self, seat: Seat, question: Question, legal: tuple[int, ...], card: int = NO_CARD) -> int:
         """The seat's answer; one that is not legal halts play."""
-        asked = Asked(seat.index, question, legal)
+        asked = Asked(seat.index, question, legal, card=card)
         self.asked = asked
         answer = int(self.choose(self, asked))
         self.asked = replace(asked, answer=answer)
-        if answer not in legal:
+        if not asked.allows(answer):
             raise Halt
         self.choices.append(self.asked)
         self.asked = None
@@ -360,11 +290,9 @@ class ReferenceGame:
         """Note what happened."""
         self.events.append((event, seat, value))
 
+    @abstractmethod
     def score(self, seat: Seat) -> int:
         """What the seat would bank if the round ended now."""
-        if seat.status in (Status.BUST, Status.OUT):
-            return 0
-        return score_of(self.rules, seat.numbers, seat.modifiers, flip7=self.flip7 == seat.index)
 
     def finish(self) -> Finish:
         """The table as it stands."""
@@ -384,39 +312,3 @@ class ReferenceGame:
             shuffles=tuple(self.shuffles),
             choices=tuple(self.choices),
         )
-
-
-def play(start: Start, choose: Chooser) -> Finish:
-    """Play on from `start`; `choose` answers every question.
-
-    Parameters
-    ----------
-    start : Start
-        The table.
-    choose : Chooser
-        If it raises `Halt`, or returns what is not legal, play halts there: see `Finish.asked`.
-    """
-    return ReferenceGame(start, choose).play()
-
-
-def play_script(start: Start, lines: Sequence[tuple[int, int, int]]) -> Finish:
-    """Play on from `start` with the answers written down beforehand.
-
-    Parameters
-    ----------
-    start : Start
-        The table.
-    lines : sequence of tuple of int
-        (seat, question, answer) in the order of the asking. Play halts where they are used up, at the first that is for
-        another seat or question (`Finish.asked.answer` is then `codes.MISFIT`), and at the first illegal answer.
-    """
-    left = iter(lines)
-
-    def choose(game: ReferenceGame, asked: Asked) -> int:
-        line = next(left, None)
-        if line is None:
-            raise Halt
-        seat, question, answer = line
-        return answer if (seat, question) == (asked.seat, asked.question) else MISFIT
-
-    return play(start, choose)

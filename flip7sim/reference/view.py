@@ -12,8 +12,8 @@ from flip7sim.cards import PLUS_TWO, TIMES_TWO
 from flip7sim.codes import MAX_KINDS, NOBODY, Question, Status
 from flip7sim.engine.records import new_table
 from flip7sim.randomness import SEAT_PURPOSE, stream_of
-from flip7sim.reference import ReferenceGame
-from flip7sim.reference_cards import Seat
+from flip7sim.reference.cards import Seat
+from flip7sim.reference.game import ReferenceGame
 from flip7sim.table import Asked
 
 __all__ = ["fill_view", "new_view"]
