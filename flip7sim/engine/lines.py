@@ -91,10 +91,16 @@ def discard_all(counts, first, table):
 
 
 @outline
-def clear(table, me):
-    """Everything in front of a seat goes to the discard pile."""
+def discard_front(table, me):
+    """Everything in front of a seat goes to the discard pile; what the seat shows is left as it is."""
     discard_all(me.line, 0, table)
     discard_all(me.modifiers, MINUS_TWO, table)
+
+
+@inline
+def wipe(table, me):
+    """Everything in front of a seat goes to the discard pile, and it shows nothing (V37)."""
+    discard_front(table, me)
     me.numbers = 0
     me.count = 0
     me.line_sum = 0
@@ -134,7 +140,7 @@ def bust(table, me, card, tell):
 def receive(table, me, card, tell):
     """A number or modifier card comes to a seat, from a pile or from another: it lies there, wipes, or busts."""
     if card == UNLUCKY_7:
-        clear(table, me)
+        wipe(table, me)
         tell(table, TELL_WIPE, me.index, card)
     elif card < MINUS_TWO and breaks(me, card):
         bust(table, me, card, tell)

@@ -4,12 +4,11 @@ Whatever is to be given or played lies on the stack until it is: an action or mo
 under it the Flip Four or Just One More that it came out of. `ask` and `tell` are explained in `flip7sim.engine.seats`.
 """
 
-
 from flip7sim import codes
 from flip7sim.cards import DISCARD, FLIP_FOUR, JUST_ONE_MORE, MINUS_TWO, STEAL, SWAP
 from flip7sim.codes import NO_CARD, NOBODY, PLACE_SHIFT, SEAT_SHIFT
 from flip7sim.engine.hooks import hook
-from flip7sim.engine.lines import clear, lift, points, receive
+from flip7sim.engine.lines import discard_front, lift, points, receive
 from flip7sim.engine.piles import discard, draw
 from flip7sim.engine.records import ASIDE, STACK, inline, load64, lowest_bit, outline, seat_at, store64
 from flip7sim.engine.rounds import play_visits
@@ -165,7 +164,8 @@ def only_places(table, seats):
 def name_cards(table, me, card, ask, tell):
     """Which cards the seat that an action is played on takes, drops or exchanges; `NOBODY` if it can name none (V43).
 
-    A choice is asked for only where there are two answers at least; equal cards of a seat are one.
+    The action takes effect if it can name any. A choice is asked for only where there are two answers at least; equal
+    cards of a seat are one.
     """
     reach = targets(table)
     if card == STEAL:
@@ -183,17 +183,14 @@ def name_cards(table, me, card, ask, tell):
     answers = pairs if card == SWAP else kinds
     if answers == 0:
         return NOBODY
+    tell(table, TELL_PLAY, me.index, card)
     if answers == 1:
         return only_places(table, seats)
     table.legal = seats
     answer = put_question(table, me, ASK_EXCHANGE + card - SWAP, ask)
     one, other = answer & PLACE_MASK, answer >> PLACE_SHIFT
-    legal = answer >= 0 and place_in(table, seats, one)
-    if card == SWAP:
-        legal = legal and place_in(table, seats, other) and one >> SEAT_SHIFT != other >> SEAT_SHIFT
-    else:
-        legal = legal and other == 0
-    if not legal:
+    second = other == 0 if card != SWAP else place_in(table, seats, other) and one >> SEAT_SHIFT != other >> SEAT_SHIFT
+    if answer < 0 or not second or not place_in(table, seats, one):
         fault(table, answer)
         return NOBODY
     table.asked = NOBODY
@@ -222,7 +219,6 @@ def play_on_cards(table, card, target, ask, tell):
         discard(table, card)
         tell(table, TELL_DISCARD, target, card)
         return
-    tell(table, TELL_PLAY, target, card)
     one, other = answer & PLACE_MASK, answer >> PLACE_SHIFT
     if card == DISCARD:
         discard(table, take_away(table, one, tell))
@@ -331,4 +327,4 @@ def play_round(table, ask, tell):
 def clear_table(table):
     """Everything in front of seats goes to the discard pile (B11)."""
     for seat in range(table.players):
-        clear(table, seat_at(table, seat))
+        discard_front(table, seat_at(table, seat))

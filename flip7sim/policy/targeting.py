@@ -2,10 +2,10 @@
 
 All look at the seats in `table.legal`, in clockwise order from the one that chooses, and take the first of the best.
 
-In Vengeance modifiers, Just One More and Flip Four are given by the same rules. A Swap, a Steal or a Discard is a gift to
-the seat that resolves it: a strategy plays it on itself if some cards are then to its good, else by its rule. Which cards
-it names is the same under all rules: those that bring it most, less what they bring the seat that has them. And it takes
-the bonus of a Flip 7 for itself (V46).
+In Vengeance modifiers, Just One More and Flip Four are given by the same rules. A Swap, a Steal or a Discard is a gift
+to the seat that resolves it: a strategy plays it on itself if some cards are then to its good, else by its rule. Which
+cards it names is the same under all rules: those that bring it most, less what they bring the seat that has them. And
+it takes the bonus of a Flip 7 for itself (V46).
 """
 
 from flip7sim.codes import Question
@@ -53,8 +53,8 @@ def aim(me, table, question, rule):
     Returns
     -------
     int64
-        A legal seat: the chooser itself only under `self`, or when nobody else is left, or where it gains by it; a place
-        or two where cards are named (see `flip7sim.policy.vengeance`).
+        A legal seat: the chooser itself only under `self`, or when nobody else is left, or where it gains by it; a
+        place or two where cards are named (see `flip7sim.policy.vengeance`).
     """
     if question >= SWAP:
         if question >= BONUS:

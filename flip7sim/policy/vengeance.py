@@ -1,7 +1,7 @@
 """What a strategy can work out at a table of With A Vengeance: what a line would be worth, which cards to name.
 
-The helpers are jitted, for authors, as those of `flip7sim.policy.view`. A card in front of a seat is named by its place:
-card + 256 * seat; an exchange by two places (V43).
+The helpers are jitted, for authors, as those of `flip7sim.policy.view`. A card in front of a seat is named by its
+place: card + 256 * seat; an exchange by two places (V43).
 """
 
 from flip7sim.cards import HALF, LUCKY_13, MINUS_TWO, THIRTEEN, UNLUCKY_7
