@@ -9,8 +9,8 @@ it takes the bonus of a Flip 7 for itself (V46).
 """
 
 from flip7sim.codes import Question
-from flip7sim.engine.records import inline, outline, seat_at
-from flip7sim.policy.vengeance import best_cards
+from flip7sim.engine.records import inline, lowest_bit, outline, seat_at
+from flip7sim.policy.vengeance import best_cards, gain_of_dropping, gain_of_taking
 from flip7sim.policy.view import uniform
 
 __all__ = ["TARGETING", "aim"]
@@ -29,12 +29,22 @@ STEAL, EXCHANGE, BONUS = int(Question.STEAL), int(Question.EXCHANGE), int(Questi
 
 @outline
 def gains_by(me, table, question):
-    """Whether a seat would gain by a Swap, Steal or Discard that it plays on itself."""
+    """Whether a Swap, Steal or Discard is good for the seat that plays it on itself; a Swap is, with a card to give."""
+    if question == SWAP:
+        return me.kinds != 0
     seats = table.standing if table.stayed_are_targets else table.active
-    if question == STEAL:
-        seats &= ~(1 << me.index)
-    gain, _ = best_cards(me, table, EXCHANGE + question - SWAP, seats)
-    return gain > 0
+    for seat in range(table.players):
+        if (seats >> seat) & 1 and (seat != me.index or question != STEAL):
+            other = seat_at(table, seat)
+            cards = other.kinds
+            while cards:
+                card = lowest_bit(cards)
+                cards &= cards - 1
+                taking = question == STEAL
+                gain = gain_of_taking(me, other, table, card) if taking else gain_of_dropping(me, other, table, card)
+                if gain > 0:
+                    return True
+    return False
 
 
 @inline

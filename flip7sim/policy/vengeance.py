@@ -4,6 +4,8 @@ The helpers are jitted, for authors, as those of `flip7sim.policy.view`. A card 
 place: card + 256 * seat; an exchange by two places (V43).
 """
 
+import numpy as np
+
 from flip7sim.cards import HALF, LUCKY_13, MINUS_TWO, THIRTEEN, UNLUCKY_7
 from flip7sim.codes import PLACE_SHIFT, SEAT_SHIFT, Question
 from flip7sim.engine.lines import breaks, held, value_of
@@ -94,10 +96,75 @@ def score_after(me, table, gained, lost):
 
 
 @inline
-def gain_of_exchange(me, other, table, mine, theirs):
-    """What an exchange brings `me`, less what it brings the other seat (int64, points)."""
-    own = score_after(me, table, theirs, mine) - me.score
-    return own - (score_after(other, table, mine, theirs) - other.score)
+def gain_of_taking(me, other, table, card):
+    """What it brings `me` to take `card` from another seat, and costs that seat (int64, points)."""
+    own = score_after(me, table, card, NO_CARD) - me.score
+    return own + other.score - score_after(other, table, NO_CARD, card)
+
+
+@inline
+def gain_of_dropping(me, other, table, card):
+    """What it brings `me` that `card` of a seat, its own or another, is discarded (int64, points)."""
+    gain = score_after(other, table, NO_CARD, card) - other.score
+    return gain if other.index == me.index else -gain
+
+
+@outline
+def best_to_take(me, other, table):
+    """The card of another seat that is best to take, and what that brings: `gain, card` (int64)."""
+    best = NOTHING
+    choice = NO_CARD
+    cards = other.kinds
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        gain = gain_of_taking(me, other, table, card)
+        if gain > best:
+            best = gain
+            choice = card
+    return best, choice
+
+
+@outline
+def best_to_give(me, other, table, taken):
+    """The own card that is best to give another seat for its card `taken`, and what the exchange brings (int64)."""
+    best = NOTHING
+    choice = NO_CARD
+    cards = me.kinds
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        own = score_after(me, table, taken, card) - me.score
+        gain = own + other.score - score_after(other, table, card, taken)
+        if gain > best:
+            best = gain
+            choice = card
+    return best, choice
+
+
+@outline
+def best_to_drop(me, other, table):
+    """The card of a seat that is best to discard, and what that brings `me`: `gain, card` (int64)."""
+    best = NOTHING
+    choice = NO_CARD
+    cards = other.kinds
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        gain = gain_of_dropping(me, other, table, card)
+        if gain > best:
+            best = gain
+            choice = card
+    return best, choice
+
+
+@outline
+def any_exchange(table, seats):
+    """An exchange between the first two of the seats, of the lowest card of each."""
+    one = lowest_bit(seats)
+    other = lowest_bit(seats & (seats - 1))
+    place = place_of(one, lowest_bit(seat_at(table, one).kinds))
+    return exchange_of(place, place_of(other, lowest_bit(seat_at(table, other).kinds)))
 
 
 @outline
@@ -118,48 +185,26 @@ def best_cards(me, table, question, seats):
     Returns
     -------
     gain, answer : int64
-        Points, and the answer that names the cards. An exchange is one of an own card, if it has any; else of the first
-        two that can be. Without any card to name the gain is below all others.
+        Points, and the answer that names the cards. For an exchange that is, of the card of each other seat that would
+        be best to take, and the own card that is best to give for it, the best pair; without an own card any exchange,
+        which brings nothing. Without any card to name the gain is below all others.
     """
     best = NOTHING
-    answer = 0
-    own = me.kinds if (seats >> me.index) & 1 else 0
-    first = -1
+    answer = np.int64(0)
+    if question == EXCHANGE and (me.kinds == 0 or (seats >> me.index) & 1 == 0):
+        return np.int64(0), any_exchange(table, seats)
     for seat in range(table.players):
-        if (seats >> seat) & 1 == 0:
+        if (seats >> seat) & 1 == 0 or (seat == me.index and question != DROP):
             continue
         other = seat_at(table, seat)
-        theirs = other.kinds
-        if question == EXCHANGE and seat == me.index:
+        gain, card = best_to_drop(me, other, table) if question == DROP else best_to_take(me, other, table)
+        if card == NO_CARD:
             continue
-        while theirs:
-            card = lowest_bit(theirs)
-            theirs &= theirs - 1
-            place = place_of(seat, card)
-            if question == DROP:
-                gain = score_after(other, table, NO_CARD, card) - other.score
-                gain = gain if seat == me.index else -gain
-            elif question == TAKE:
-                gain = score_after(me, table, card, NO_CARD) - me.score
-                gain += other.score - score_after(other, table, NO_CARD, card)
-            elif own == 0:
-                gain = NOTHING
-                if first < 0:
-                    first = place
-                elif best == NOTHING and first >> SEAT_SHIFT != seat:
-                    gain = 0
-                    place = exchange_of(first, place)
-            else:
-                gain = NOTHING
-                mine = own
-                while mine:
-                    given = lowest_bit(mine)
-                    mine &= mine - 1
-                    value = gain_of_exchange(me, other, table, given, card)
-                    if value > gain:
-                        gain = value
-                        place = exchange_of(place_of(me.index, given), place_of(seat, card))
-            if gain > best:
-                best = gain
-                answer = place
+        named = place_of(seat, card)
+        if question == EXCHANGE:
+            gain, given = best_to_give(me, other, table, card)
+            named = exchange_of(place_of(me.index, given), named)
+        if gain > best:
+            best = gain
+            answer = named
     return best, answer
