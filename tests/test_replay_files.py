@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from flip7sim.codes import Event, Question, Status
+from flip7sim.codes import NO_CARD, Event, Question, Status
 from flip7sim.errors import Flip7Error
 from flip7sim.reference import play, play_script
 from flip7sim.replays import load_situation, parse_situation, replay, to_toml
@@ -59,7 +59,7 @@ def test_load_situation(tmp_path):
     assert situation.start.one_round
     assert situation.start.dealer == 2
     assert situation.start.seats[1] == SeatStart(numbers=(8,), total=150)
-    assert situation.lines[1] == (0, Question.FLIP_THREE, 1)
+    assert situation.lines[1] == (0, Question.FLIP_THREE, 1, NO_CARD)
 
 
 def test_default_names():

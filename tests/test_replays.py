@@ -11,7 +11,7 @@ ENGINES = ["reference", "fast", "both"]
 REPLAYS = Path(__file__).parent / "replays"
 GOOD = sorted(REPLAYS.glob("*.toml"))
 BAD = sorted((REPLAYS / "bad").glob("*.toml"))
-RULES = [f"B{number:02}" for number in range(1, 31)]
+RULES = [*(f"B{number:02}" for number in range(1, 31)), *(f"V{number}" for number in range(30, 48))]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -45,7 +45,7 @@ def test_every_rule_is_shown_by_a_file(rule):
 
 def test_files_are_named_by_rules_that_exist():
     for path in GOOD + BAD:
-        if re.match(r"B\d", path.stem):
+        if re.match(r"[BV]\d", path.stem):
             assert path.stem[:3] in RULES
 
 
@@ -55,4 +55,4 @@ def test_every_rule_file_explains_itself():
             first = path.read_text(encoding="utf-8").splitlines()[0]
             assert first.startswith("# "), path.stem
             if path.stem[:3] in RULES:
-                assert re.search(rf"\bB{int(path.stem[1:3])}\b", first), path.stem
+                assert re.search(rf"\b{path.stem[0]}{int(path.stem[1:3])}\b", first), path.stem

@@ -50,7 +50,7 @@ def to_toml(start: Start, finish: Finish, *, title: str = "", names: Sequence[st
         f"until = {_value('round' if start.one_round else 'game')}",
         f"draw_pile = {_value(draw_pile)}",
         *_rows("reshuffles", reshuffles),
-        *_rows("script", [answer_line(choice, choice.answer or 0, names) for choice in finish.choices]),
+        *_rows("script", [answer_line(choice, choice.answer or 0, names, cards) for choice in finish.choices]),
     ]
     for name in names:
         lines += ["[[seat]]", f"name = {_value(name)}"]

@@ -99,7 +99,10 @@ class Field:
             try:
                 code = cards.code(item.value)
             except KeyError:
-                raise self.error(f"card {item.value!r} is unknown", suggest(item.value, known)) from None
+                hint = suggest(item.value, known)
+                if "zero" in known and str(item.value) == "0":
+                    hint = "the one 0 of With A Vengeance is 'zero'"
+                raise self.error(f"card {item.value!r} is unknown", hint) from None
             if cards.names[code] not in known:
                 hint = f"{kind} cards are {', '.join(known)}"
                 if "+2" in known and f"+{item.value}" in known:

@@ -102,7 +102,7 @@ def _replay(situation: Situation, engine: Engine) -> ReplayResult:
             "transcript": tell(situation.start, situation.names, finish),
             "finish": finish,
         }
-        problem = script_error(situation.script, finish, situation.names)
+        problem = script_error(situation.script, finish, situation.names, situation.start.rules)
         if problem:
             raise Flip7Error(problem)
     except Flip7Error as error:

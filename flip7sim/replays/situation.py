@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flip7sim.cards import FREEZE, NUMBERS
 from flip7sim.errors import Flip7Error
 from flip7sim.replays.fields import Field, written
-from flip7sim.replays.script import VERBS, read_line
-from flip7sim.replays.seats import STATUSES, check_deck, read_names, read_seats
+from flip7sim.replays.script import VERBS, read_line, verbs_of
+from flip7sim.replays.seats import check_deck, read_modifiers, read_names, read_numbers, read_seats, statuses_of
 from flip7sim.rules import OPTIONS, PRESETS, Rules
-from flip7sim.table import Start
+from flip7sim.table import Line, Start
 
 __all__ = ["Situation", "load_situation", "parse_situation", "read_file", "situation_of"]
 
@@ -57,9 +56,9 @@ class Situation:
     expect: dict[str, Any]
 
     @property
-    def lines(self) -> list[tuple[int, int, int]]:
-        """The script as (seat, question, answer) for those who play."""
-        return [read_line(line, self.names) for line in self.script]
+    def lines(self) -> list[Line]:
+        """The script for those who play."""
+        return [read_line(line, self.names, self.start.rules) for line in self.script]
 
 
 def load_situation(path: str | Path) -> Situation:
@@ -170,7 +169,8 @@ def _read_expect(field: Field, names: tuple[str, ...], rules: Rules) -> dict[str
         elif key == "dealer":
             expect[key] = value.word(names, "seat")
         elif key == "question":
-            expect[key] = value.word(("", *VERBS.values()), "question")
+            verbs = [verb for verb in VERBS.values() if verb in verbs_of(rules)]
+            expect[key] = value.word(("", *verbs), "question")
         elif key in ("round_over", "unfinished"):
             expect[key] = value.truth()
         elif key == "seat":
@@ -186,11 +186,11 @@ def _read_expected_seat(field: Field, rules: Rules) -> dict[str, Any]:
     expect: dict[str, Any] = {}
     for key, value in field.table(_EXPECT_SEAT).items():
         if key == "status":
-            expect[key] = value.word(STATUSES, "status")
+            expect[key] = value.word(statuses_of(rules), "status")
         elif key == "numbers":
-            expect[key] = written(rules.cards, value.cards(rules.cards, 0, NUMBERS, "number"))
+            expect[key] = written(rules.cards, read_numbers(value, rules))
         elif key == "modifiers":
-            expect[key] = written(rules.cards, value.cards(rules.cards, NUMBERS, FREEZE, "modifier"))
+            expect[key] = written(rules.cards, read_modifiers(value, rules))
         elif key == "second_chance":
             expect[key] = value.truth()
         else:
