@@ -1,12 +1,15 @@
 """What several test modules need: random tables and rules, and results in comparable form."""
 
-from flip7sim import strategy, uniform
-from flip7sim.cards import BASE_CARDS, FREEZE, NUMBERS, SECOND_CHANCE
-from flip7sim.codes import Question, Status
+import numba as nb
+
+from flip7sim import seat_at, strategy, uniform
+from flip7sim.cards import FREEZE, SECOND_CHANCE
+from flip7sim.codes import CARD_QUESTIONS, PLACE_SHIFT, SEAT_SHIFT, Question, Status
 from flip7sim.engine.single import Sitter, play_entries
 from flip7sim.policy.entries import entry_of
 from flip7sim.policy.registry import find
-from flip7sim.rules import OPTIONS, PRESETS, Rules
+from flip7sim.reference.cards import can_lie_together, count_of
+from flip7sim.rules import OPTIONS, PRESETS
 from flip7sim.table import SeatStart, Start
 
 #: Strategies of every kind, with every targeting rule.
@@ -26,28 +29,53 @@ SPECS = (
 SEATS = (1, 2, 3, 4, 5, 6, 8, 12, 19, 20)
 
 
-@strategy
-def wild(me, table, p=0.15):
-    """Stay with probability `p`, and give actions to any legal seat, itself included."""
-    return uniform(me) >= p
-
-
-def anyone(me, table, p):
-    seats = 0
-    for seat in range(table.players):
-        seats += (table.legal >> seat) & 1
-    left = int(uniform(me) * seats)
-    for seat in range(table.players):
-        if (table.legal >> seat) & 1:
+@nb.njit
+def one_of(me, members, size):
+    """One of the members of a set of bits, at random."""
+    number = 0
+    for member in range(size):
+        number += (members >> member) & 1
+    left = int(uniform(me) * number)
+    for member in range(size):
+        if (members >> member) & 1:
             if left == 0:
-                return seat
+                return member
             left -= 1
     return -1
 
 
-wild.freeze(anyone)
-wild.flip_three(anyone)
-wild.second_chance(anyone)
+@nb.njit
+def place_at(me, table, seats):
+    """A card in front of one of the seats, at random."""
+    seat = one_of(me, seats, table.players)
+    return one_of(me, seat_at(table, seat).kinds, 22) + (seat << SEAT_SHIFT)
+
+
+@strategy
+def wild(me, table, p=0.15):
+    """Stay with probability `p`, and choose any legal seat, itself included, and any cards."""
+    return uniform(me) >= p
+
+
+def any_seat(me, table, p):
+    return one_of(me, table.legal, table.players)
+
+
+def any_place(me, table, p):
+    return place_at(me, table, table.legal)
+
+
+def any_exchange(me, table, p):
+    place = place_at(me, table, table.legal)
+    return place + (place_at(me, table, table.legal & ~(1 << (place >> SEAT_SHIFT))) << PLACE_SHIFT)
+
+
+for question in Question:
+    if question not in (Question.HIT, *CARD_QUESTIONS):
+        getattr(wild, question.name.lower())(any_seat)
+wild.exchange(any_exchange)
+wild.take(any_place)
+wild.drop(any_place)
 
 
 def entrants():
@@ -55,12 +83,14 @@ def entrants():
     return [*(find(spec) for spec in SPECS), find(wild)]
 
 
-def random_rules(dice, rounds=(1, 5, 40), **fixed):
-    """A preset with some options set at random."""
+def random_rules(dice, rounds=(1, 5, 40), preset=None, **fixed):
+    """A preset of either game with some options set at random."""
+    base = PRESETS[preset or dice.choice(list(PRESETS))]
     options = {}
-    for name, option in OPTIONS.items():
-        if option.values and name != "decks" and dice.random() < 0.4:
-            options[name] = dice.choice(option.values)
+    for name in base.options:
+        values = OPTIONS[name].values
+        if values and name != "decks" and dice.random() < 0.4:
+            options[name] = dice.choice(values)
     options |= {
         "target_score": dice.choice([30, 80, 200]),
         "flip7_size": dice.choice([2, 4, 7, 7, 9, 13]),
@@ -68,7 +98,7 @@ def random_rules(dice, rounds=(1, 5, 40), **fixed):
         "decks": dice.choice(["auto", "auto", 1, 2, 3]),
         "max_rounds": dice.choice(rounds),
     }
-    return Rules.of(dice.choice(list(PRESETS)), **(options | fixed))
+    return base.with_options(**(options | fixed))
 
 
 def new_game(rules, seats, seed=0, game=0, dealer=0, **more):
@@ -102,33 +132,10 @@ def random_table(dice):
     """A table in mid-round: legal lines in front of seats of every status, and two piles of what is left."""
     players = dice.choice(SEATS)
     rules = random_rules(dice, decks=dice.choice([1, 2]))
-    deck = BASE_CARDS.deck(rules.decks_for(players))
-    dice.shuffle(deck)
+    deck = rules.cards.deck(rules.decks_for(players))
     piles = {card: deck.count(card) for card in set(deck)}
-
-    def take(card):
-        piles[card] -= piles.get(card, 0) > 0
-        return card
-
-    seats = []
-    for _ in range(players):
-        status = dice.choice([Status.ACTIVE, Status.ACTIVE, Status.STAYED, Status.FROZEN, Status.BUST])
-        if status is Status.FROZEN and not piles[FREEZE]:
-            status = Status.STAYED
-        numbers = [take(card) for card in dice.sample(range(NUMBERS), dice.randrange(min(5, rules.flip7_size)))
-                   if piles[card]]  # fmt: skip
-        doubles = [card for card in numbers if piles[card]]
-        if status is Status.BUST and not doubles:
-            status = Status.STAYED
-        if status is Status.BUST:
-            numbers.append(take(dice.choice(doubles)))
-        if status is Status.FROZEN:
-            take(FREEZE)
-        modifiers = [take(card) for card in range(NUMBERS, FREEZE) if piles[card] and dice.random() < 0.15]
-        chance = status is not Status.BUST and piles[SECOND_CHANCE] > 0 and dice.random() < 0.3
-        if chance:
-            take(SECOND_CHANCE)
-        seats.append(SeatStart(tuple(numbers), tuple(modifiers), chance, status, dice.randrange(rules.target_score)))
+    lay_out = _random_seat if rules.game == "base" else _random_seat_of_vengeance
+    seats = [lay_out(dice, rules, piles) for _ in range(players)]
     rest = [card for card, count in piles.items() for _ in range(count)]
     dice.shuffle(rest)
     kept = rest[: dice.choice([0, 3, 10, len(rest), len(rest)])]
@@ -147,12 +154,64 @@ def random_table(dice):
     )
 
 
+def _take(piles, card):
+    piles[card] -= 1
+    return card
+
+
+def _random_modifiers(dice, rules, piles):
+    kinds = range(rules.cards.modifiers, rules.cards.actions)
+    return tuple(_take(piles, card) for card in kinds if piles[card] and dice.random() < 0.15)
+
+
+def _random_seat(dice, rules, piles):
+    """A seat of the base game."""
+    status = dice.choice([Status.ACTIVE, Status.ACTIVE, Status.STAYED, Status.FROZEN, Status.BUST])
+    if status is Status.FROZEN and not piles[FREEZE]:
+        status = Status.STAYED
+    wanted = dice.sample(range(rules.cards.modifiers), dice.randrange(min(5, rules.flip7_size)))
+    numbers = [_take(piles, card) for card in wanted if piles[card]]
+    doubles = [card for card in numbers if piles[card]]
+    if status is Status.BUST and not doubles:
+        status = Status.STAYED
+    if status is Status.BUST:
+        numbers.append(_take(piles, dice.choice(doubles)))
+    if status is Status.FROZEN:
+        _take(piles, FREEZE)
+    modifiers = _random_modifiers(dice, rules, piles)
+    chance = status is not Status.BUST and piles[SECOND_CHANCE] > 0 and dice.random() < 0.3
+    if chance:
+        _take(piles, SECOND_CHANCE)
+    return SeatStart(tuple(numbers), modifiers, chance, status, dice.randrange(rules.target_score))
+
+
+def _random_seat_of_vengeance(dice, rules, piles):
+    """A seat of Vengeance."""
+    numbers, status = [], dice.choice([Status.ACTIVE, Status.ACTIVE, Status.STAYED])
+    for _ in range(dice.randrange(7)):
+        card = dice.choice([card for card in range(rules.cards.modifiers) if piles[card]])
+        if not can_lie_together([*numbers, card]):
+            if dice.random() < 0.4:
+                numbers.append(_take(piles, card))
+                status = Status.BUST
+                break
+        elif count_of(rules, [*numbers, card]) < rules.flip7_size:
+            numbers.append(_take(piles, card))
+    modifiers = _random_modifiers(dice, rules, piles)
+    low = -30 if rules.flip7_penalty else 0
+    return SeatStart(tuple(numbers), modifiers, False, status, dice.randrange(low, rules.target_score))
+
+
 def at_random(dice, hit=0.75):
-    """A chooser for the reference: hits with probability `hit`, gives actions to any legal seat."""
+    """A chooser for the reference: hits with probability `hit`, answers all else with any legal seat or card."""
 
     def choose(game, asked):
         if asked.question is Question.HIT:
             return int(dice.random() < hit)
+        if asked.question is Question.EXCHANGE:
+            one = dice.choice(asked.legal)
+            other = dice.choice([place for place in asked.legal if place >> SEAT_SHIFT != one >> SEAT_SHIFT])
+            return one + (other << PLACE_SHIFT)
         return dice.choice(asked.legal)
 
     return choose

@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 from flip7sim import randomness
 from flip7sim.cards import BASE_CARDS, FREEZE
-from flip7sim.codes import MAX_ROUND_CARDS, Event, Status
+from flip7sim.codes import MAX_ROUND_CARDS, NO_CARD, Event, Status
 from flip7sim.engine import batch, stream
 from flip7sim.engine.single import play_script
 from flip7sim.policy.registry import find
@@ -36,7 +36,7 @@ def test_cards_are_conserved():
     for _ in range(400):
         start = random_game(dice)
         finish = play_fast(start, dice.choices(everyone, k=len(start.seats)))
-        deck = BASE_CARDS.deck(start.rules.decks_for(len(start.seats)))
+        deck = start.rules.cards.deck(start.rules.decks_for(len(start.seats)))
         # The last round is over, so nothing lies in front of anybody.
         assert finish.round_over
         assert sorted(finish.draw_pile + finish.discard_pile) == deck
@@ -46,7 +46,7 @@ def test_cards_are_conserved_when_play_halts_in_mid_round():
     dice = random.Random(2)
     for _ in range(300):
         start = random_table(dice)
-        finish = play_script(start, [(seat, 0, 1) for seat in range(dice.randrange(12))])
+        finish = play_script(start, [(seat, 0, 1, NO_CARD) for seat in range(dice.randrange(12))])
         before = [*start.draw_pile, *start.discard_pile]
         for seat in start.seats:
             before += [*seat.numbers, *seat.modifiers, *(FREEZE,) * (seat.status == 2), *(21,) * seat.second_chance]
@@ -57,7 +57,7 @@ def test_cards_are_conserved_when_play_halts_in_mid_round():
         waiting = Counter(before) - Counter(after)
         # Actions that are being resolved when play halts lie in front of nobody; all else is accounted for.
         assert Counter(after) - Counter(before) == Counter()
-        assert all(card >= FREEZE for card in waiting)
+        assert all(card >= start.rules.cards.modifiers for card in waiting)
         if finish.round_over or finish.asked.question == 0:
             assert not waiting
 

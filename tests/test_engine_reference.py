@@ -8,7 +8,7 @@ import pytest
 from helpers import at_random, entrants, play_fast, random_game, random_table, script_of
 
 from flip7sim import aim, reference, strategy, uniform
-from flip7sim.codes import MISFIT, Question
+from flip7sim.codes import CARD_QUESTIONS, MISFIT, PLACE_SHIFT, SEAT_SHIFT, Question
 from flip7sim.engine.records import SEAT, TABLE
 from flip7sim.engine.single import play_script
 from flip7sim.policy.entries import entry_of
@@ -95,18 +95,45 @@ def recorder(seen):
     def choose(me, table, p):
         seen.append((int(me.index), table.tobytes()))
         legal = [seat for seat in range(int(table.players)) if int(table.legal) >> seat & 1]
-        return legal[int(uniform(me) * len(legal))]
+        return one_of(me, legal)
+
+    def name(me, table, p):
+        seen.append((int(me.index), table.tobytes()))
+        seats = [seat for seat in range(int(table.players)) if int(table.legal) >> seat & 1]
+        places = []
+        for seat in seats:
+            kinds = int(table.seats[seat].kinds)
+            places += [card + (seat << SEAT_SHIFT) for card in range(22) if kinds >> card & 1]
+        place = one_of(me, places)
+        if table.question != Question.EXCHANGE:
+            return place
+        others = [other for other in places if other >> SEAT_SHIFT != place >> SEAT_SHIFT]
+        return place + (one_of(me, others) << PLACE_SHIFT)
+
+    def one_of(me, members):
+        return members[int(uniform(me) * len(members))]
 
     watching = strategy(watch, jit=False)
-    watching.freeze(choose)
-    watching.flip_three(choose)
-    watching.second_chance(choose)
+    for question in Question:
+        if question is not Question.HIT:
+            getattr(watching, question.name.lower())(name if question in CARD_QUESTIONS else choose)
     return watching
 
 
 #: What is nobody's business, or has no meaning, in the reference: memory, who plays, and the state of the machinery.
 PRIVATE = {
-    *("stop", "fault", "waiting", "ordered", "stream", "histogram", "histogram_width", "seats", "legal"),
+    *(
+        "stop",
+        "fault",
+        "waiting",
+        "ordered",
+        "stream",
+        "histogram",
+        "histogram_width",
+        "histogram_low",
+        "seats",
+        "legal",
+    ),
     *("log", "log_size", "logged", "script", "script_size", "scripted", "orders", "orders_size", "orders_read"),
     *("aside", "stack", "front", "draw_pile", "deck"),
 }
@@ -169,8 +196,9 @@ def test_both_halt_where_a_script_ends_or_does_not_fit():
         lines = script_of(reference.play(start, at_random(dice)))
         lines = lines[: dice.randrange(len(lines) + 1)]
         if lines:
-            seat, question, answer = lines[-1]
-            lines[-1] = dice.choice([(seat, question, answer), (seat, question, 63), (seat + 1, question, answer)])
+            seat, question, answer, card = lines[-1]
+            wrong = [(seat, question, 63, card), (seat + 1, question, answer, card), (seat, question, answer, card + 1)]
+            lines[-1] = dice.choice([lines[-1], *wrong])
         finish = play_script(start, lines)
         assert_same(finish, reference.play_script(start, lines), start)
         answers.add(finish.asked and finish.asked.answer)

@@ -47,6 +47,7 @@ def bust(table, me, card, tell):
     """The duplicate `card` ends the round for a seat (B8, B9)."""
     lay(table, me.index, card)
     leave(table, me, BUST)
+    table.standing ^= 1 << me.index
     me.score = 0
     me.busts += 1
     tell(table, TELL_BUST, me.index, card)

@@ -82,7 +82,7 @@ TABLE = np.dtype(
         ("dealer", np.int64),
         ("turn", np.int64),  # the seat whose visit it is
         ("active", np.int64),  # seats that are active, as bits
-        ("standing", np.int64),  # seats that play and have not bust, as bits (Vengeance)
+        ("standing", np.int64),  # seats that play and have not bust, as bits
         ("question", np.int64),  # what is being asked (codes.Question)
         ("legal", np.int64),  # seats that a target, or a card in front of one, may be chosen from, as bits
         ("card", np.int64),  # the modifier that is to be given, or -1 (V39)
