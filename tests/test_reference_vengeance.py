@@ -237,8 +237,9 @@ def test_every_question_and_event_comes_up():
     questions, events = Counter(), Counter()
     for number in range(200):
         # with many a Flip 7 and tie; now and then a game that is cut, and one with hardly any cards
-        rules = Rules.of("vengeance-brutal", max_rounds=2 + number % 15, flip7_size=5, target_score=20)
-        start = Start(rules, (SeatStart(),) * 4, 0, seed=number, draw_pile=None if number % 10 else tuple(range(9)))
+        flip7_size, target = ((3, 10), (5, 30))[number % 2]
+        rules = Rules.of("vengeance-brutal", max_rounds=2 + number % 15, flip7_size=flip7_size, target_score=target)
+        start = Start(rules, (SeatStart(),) * 4, 0, seed=number, draw_pile=None if number % 9 else tuple(range(9)))
         finish = play(start, at_random(number))
         questions.update(choice.question for choice in finish.choices)
         events.update(event for event, _, _ in finish.events)
