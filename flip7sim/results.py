@@ -146,7 +146,9 @@ def _round_scores(plan: Plan, counts: Counts) -> pd.DataFrame:
     for entrant, histogram in zip(plan.entrants, counts.histogram, strict=True):
         total = int(histogram.sum())
         rows += [
-            (entrant.label, score, int(count), int(count) / total) for score, count in enumerate(histogram) if count > 0
+            (entrant.label, score, int(count), int(count) / total)
+            for score, count in enumerate(histogram, counts.lowest_score)
+            if count > 0
         ]
     return pd.DataFrame(rows, columns=["strategy", "score", "rounds", "share"])
 

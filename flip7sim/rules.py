@@ -154,9 +154,8 @@ class Rules:
             if name not in OPTIONS:
                 raise Flip7Error(f"option {name!r} is unknown; {suggest(name, self.options)}")
             if self.game not in OPTIONS[name].games:
-                raise Flip7Error(
-                    f"option {name}: it has no sense under {self.preset}; the options there are {', '.join(self.options)}"
-                )
+                known = ", ".join(self.options)
+                raise Flip7Error(f"option {name}: it has no sense under {self.preset}; the options there are {known}")
             values[name] = OPTIONS[name].parse(value)
         changed = replace(self, **values)
         if changed.flip7_size > changed.largest_flip7:

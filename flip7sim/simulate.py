@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from flip7sim.codes import MAX_PARAMETERS, NOBODY, RAISED, Question, Stop
 from flip7sim.engine.batch import GAME_SIZE, SIZE
-from flip7sim.engine.kernels import blocks_kernel, histogram_width, table_for
+from flip7sim.engine.kernels import blocks_kernel, histogram_bounds, table_for
 from flip7sim.engine.records import JIT
 from flip7sim.errors import Flip7Error, StrategyError
 from flip7sim.policy.entries import Entry, entry_of
@@ -85,7 +85,9 @@ class Counts:
     Attributes
     ----------
     histogram : int64 array (strategies, width)
-        Rounds by strategy and round score; a bust is a score of 0.
+        Rounds by strategy and round score; a bust is a score of 0 (less in brutal mode, V46).
+    lowest_score : int
+        The round score that the first place of the histogram counts.
     lineup_sums, game_sums, seat_sums, sums, moments : int64 arrays
         See there.
     games, blocks : int
@@ -95,6 +97,7 @@ class Counts:
     """
 
     histogram: Ints
+    lowest_score: int
     lineup_sums: Ints
     game_sums: Ints
     seat_sums: Ints
@@ -109,8 +112,10 @@ class Counts:
         """Nothing counted yet."""
         strategies, players, lineups = len(plan.entrants), plan.players, len(plan.lineups)
         rows = strategies + players + 1
+        lowest_score, width = histogram_bounds(plan.rules, players)
         return cls(
-            histogram=np.zeros((strategies, histogram_width(plan.rules, players)), np.int64),
+            histogram=np.zeros((strategies, width), np.int64),
+            lowest_score=lowest_score,
             lineup_sums=np.zeros((lineups, players, SIZE), np.int64),
             game_sums=np.zeros((lineups, GAME_SIZE), np.int64),
             seat_sums=np.zeros((strategies, players, 3), np.int64),
@@ -163,7 +168,7 @@ class Prepared:
         table = self.tables.table
         counts = Counts.empty(self.plan)
         table.histogram = counts.histogram.ctypes.data
-        table.histogram_width = counts.histogram.shape[1]
+        table.histogram_low, table.histogram_width = counts.lowest_score, counts.histogram.shape[1]
         *arrays, _ = counts.arrays
         numbers = (np.int64(self.plan.seed), np.int64(first), np.int64(blocks))
         work = (self.games, self.lineups, self.addresses, self.parameters)
@@ -222,7 +227,7 @@ def prepare(plan: Plan) -> Prepared:
     """
     if not 0 <= plan.seed < 2**63:
         raise Flip7Error(f"seed: {plan.seed} cannot be used; it must be from 0 to {2**63 - 1}")
-    kernel = blocks_kernel()
+    kernel = blocks_kernel(plan.rules.game)
     entries = [entry_of(entrant.strategy) for entrant in plan.entrants]
     return Prepared(plan, kernel, entries)
 

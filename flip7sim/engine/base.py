@@ -1,45 +1,45 @@
 """One round of the base game (rules B5 to B25, B28 to B30).
 
-Two functions travel with the table: `ask(me, table, question)` answers for a seat, `tell(table, event, seat, value)`
-hears what happens. Which functions they are is decided when a kernel is compiled, so neither costs more than its work.
+`ask` and `tell` are explained in `flip7sim.engine.seats`.
 """
-
-import numpy as np
 
 from flip7sim import codes
 from flip7sim.cards import FREEZE as FREEZE_CARD
 from flip7sim.cards import NUMBERS, PLUS_TWO, TIMES_TWO
 from flip7sim.cards import SECOND_CHANCE as SECOND_CHANCE_CARD
-from flip7sim.codes import MAX_ROUND_CARDS, NO_CARD, NOBODY
-from flip7sim.engine.piles import discard, draw, lay
-from flip7sim.engine.records import ASIDE, STACK, inline, load64, lowest_bit, outline, seat_at, store64
+from flip7sim.codes import NO_CARD, NOBODY
+from flip7sim.engine.hooks import hook
+from flip7sim.engine.piles import clear_front, discard, draw, lay
+from flip7sim.engine.records import ASIDE, STACK, inline, load64, outline, seat_at, store64
+from flip7sim.engine.rounds import play_visits
+from flip7sim.engine.seats import (
+    ACTIVE,
+    BUST,
+    CARD_MASK,
+    DEALT,
+    FAULT,
+    FLIP7,
+    FROZEN,
+    NO,
+    SEAT_BITS,
+    SEAT_MASK,
+    UNASSIGNED,
+    choose,
+    get_stuck,
+    leave,
+    push,
+)
 
-ACTIVE, STAYED, FROZEN, BUST, OUT = (int(status) for status in codes.Status)
-ASK_HIT, ASK_FREEZE, ASK_FLIP_THREE, ASK_SECOND_CHANCE = (int(question) for question in codes.Question)
-NO, FLIP7, FAULT = (int(stop) for stop in codes.Stop)
+ASK_FREEZE = int(codes.Question.FREEZE)
 TELL_KEEP, TELL_SAVED, TELL_BUST = int(codes.Event.KEEP), int(codes.Event.SAVED), int(codes.Event.BUST)
-TELL_STAY, TELL_STUCK, TELL_HIT = int(codes.Event.STAY), int(codes.Event.STUCK), int(codes.Event.HIT)
 TELL_ASIDE, TELL_PLAY, TELL_DISCARD = int(codes.Event.ASIDE), int(codes.Event.PLAY), int(codes.Event.DISCARD)
-TELL_FINISH, TELL_FLIP7, TELL_CHOOSE = int(codes.Event.FINISH), int(codes.Event.FLIP7), int(codes.Event.CHOOSE)
-
-#: Something on the stack: card + 256 * (seat that must assign it) + 65536 * (seat it is assigned to, or one of these)
-UNASSIGNED = 255
-#: A Flip Three that has been dealt out and is finished once the stack is down to it again.
-DEALT = 254
-SEAT_BITS, SEAT_MASK, CARD_MASK = 8, 255, 255
+TELL_FINISH, TELL_FLIP7 = int(codes.Event.FINISH), int(codes.Event.FLIP7)
 
 
 @inline
 def score_of(line_sum, doubled, plus):
     """What a seat banks, the bonus for a Flip 7 apart (B25)."""
     return (line_sum << doubled) + plus
-
-
-@inline
-def leave(table, me, status):
-    """An active seat is out of the round."""
-    me.status = status
-    table.active ^= 1 << me.index
 
 
 @inline
@@ -91,30 +91,6 @@ def give(table, me, card, tell):
 
 
 @outline
-def choose(table, owner, question, ask, tell):
-    """Whom `owner` gives an action to, among the seats in `table.legal`; `NOBODY` without any, or on a fault.
-
-    A choice is asked for only where there are two answers at least.
-    """
-    legal = table.legal
-    if legal == 0:
-        return NOBODY
-    if legal & (legal - 1) == 0:
-        return lowest_bit(legal)
-    table.asked = owner
-    table.question = question
-    answer = np.int64(ask(seat_at(table, owner), table, question))
-    if answer < 0 or answer >= table.players or (legal >> answer) & 1 == 0:
-        table.stop = FAULT
-        table.fault = answer
-        return NOBODY
-    table.asked = NOBODY
-    table.question = ASK_HIT
-    tell(table, TELL_CHOOSE, owner, answer)
-    return answer
-
-
-@outline
 def assign(table, card, owner, ask, tell):
     """The seat that `owner` gives the action `card` to: itself for a Second Chance that it may keep (B12, B19, B23)."""
     legal = table.active
@@ -138,13 +114,6 @@ def hand_over(table, card, owner, target, tell):
         tell(table, TELL_KEEP, target, card)
 
 
-@inline
-def push(table, card, owner, target):
-    """Put an action on top of the stack."""
-    store64(table, STACK, table.waiting, card | (owner << SEAT_BITS) | (target << (2 * SEAT_BITS)))
-    table.waiting += 1
-
-
 @outline
 def deal_three(table, target, ask, tell):
     """The target of a Flip Three takes its cards; what it sets aside comes on top of the stack (B16 to B21, B29)."""
@@ -155,8 +124,7 @@ def deal_three(table, target, ask, tell):
         if table.stop == FAULT:
             return
         if card == NO_CARD:
-            leave(table, me, STAYED)
-            tell(table, TELL_STUCK, target, 0)
+            get_stuck(table, me, tell)
             break
         if card < FREEZE_CARD:
             give(table, me, card, tell)
@@ -236,7 +204,7 @@ def resolve(table, ask, tell):
                 return
 
 
-@inline
+@hook
 def take(table, me, ask, tell):
     """A seat takes one card and does what it says; the card is `NO_CARD` if none can be had."""
     card = draw(table, me.index, tell)
@@ -249,52 +217,22 @@ def take(table, me, ask, tell):
     resolve(table, ask, tell)
 
 
-@outline
-def deal_opening(table, ask, tell):
-    """One card each from the dealer's left; a seat that is out before its card gets none (B6)."""
-    seat = table.dealer
-    for _ in range(table.players):
-        seat += 1
-        if seat >= table.players:
-            seat = 0
-        me = seat_at(table, seat)
-        if me.status == ACTIVE:
-            take(table, me, ask, tell)
-            if table.stop != NO:
-                return
+@hook
+def must_hit(table, me):
+    """Whether a seat has no choice at its visit (B7)."""
+    return table.stay_requires_card != 0 and me.count + me.modifiers + me.second_chance == 0
 
 
-@inline
-def next_active(table, seat):
-    """The first active seat clockwise of `seat` (B5); there must be one."""
-    beyond = table.active >> (seat + 1)
-    return seat + 1 + lowest_bit(beyond) if beyond else lowest_bit(table.active)
-
-
-@inline
+@hook
 def play_round(table, ask, tell):
-    """Play on from where the round stands until no seat is active, a Flip 7, or a fault (B5 to B11)."""
-    if table.deal:
-        table.deal = 0
-        deal_opening(table, ask, tell)
-    seat = table.turn
-    while table.active and table.stop == NO:
-        seat = next_active(table, seat)
-        me = seat_at(table, seat)
-        table.turn = seat
-        if table.taken >= MAX_ROUND_CARDS or (table.draw_left == 0 and table.discarded == 0):
-            leave(table, me, STAYED)
-            tell(table, TELL_STUCK, seat, 0)
-            continue
-        if table.stay_requires_card == 0 or me.count + me.modifiers + me.second_chance > 0:
-            answer = np.int64(ask(me, table, ASK_HIT))
-            if answer == 0:
-                leave(table, me, STAYED)
-                tell(table, TELL_STAY, seat, 0)
-                continue
-            if answer != 1:
-                table.stop = FAULT
-                table.fault = answer
-                return
-            tell(table, TELL_HIT, seat, 0)
-        take(table, me, ask, tell)
+    """Play on from where the round stands to its end (B5 to B25)."""
+    play_visits(table, take, must_hit, ask, tell)
+
+
+@hook
+def clear_table(table):
+    """Everything in front of seats, unused Second Chances too, goes to the discard pile (B11)."""
+    for seat in range(table.players):
+        if seat_at(table, seat).second_chance:
+            discard(table, SECOND_CHANCE_CARD)
+    clear_front(table)

@@ -126,6 +126,8 @@ def play_blocks(
     seat_sums,
     sums,
     moments,
+    play_round,
+    clear_table,
     ask,
     tell,
 ):
@@ -174,7 +176,7 @@ def play_blocks(
                     seats[member] = left_of(seats[member], players) if turn else order[member]
                     sit(table, seats[member], lineups[lineup, member], entries, parameters)
                 begin_game(table, seed, block * players + turn, dealer, tell)
-                play_game(table, ask, tell)
+                play_game(table, play_round, clear_table, ask, tell)
                 if table.stop == FAULT:
                     return played
                 played += 1

@@ -7,6 +7,7 @@ compiled from just these sources.
 
 import hashlib
 import importlib.util
+import itertools
 import os
 import shutil
 import sys
@@ -42,8 +43,9 @@ def digest(*texts: str) -> str:
 def package_digest() -> str:
     """A hash of everything that is inlined into kernels: the engine, the strategies' view, and numba."""
     package = Path(__file__).parent.parent
-    names = ("cards.py", "codes.py", "randomness.py", "policy/view.py", "policy/targeting.py")
-    files = [*(package / name for name in names), *sorted(package.glob("engine/*.py"))]
+    names = ("cards.py", "codes.py", "randomness.py")
+    rest = (sorted(package.glob(pattern)) for pattern in ("engine/*.py", "policy/*.py"))
+    files = [*(package / name for name in names), *itertools.chain(*rest)]
     return digest(nb.__version__, sys.version, *(file.read_text(encoding="utf-8") for file in files))
 
 

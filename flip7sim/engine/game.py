@@ -1,16 +1,20 @@
-"""A whole game: rounds, totals, the winner (rules B3, B11, B26, B27)."""
+"""A whole game: rounds, totals, the winner (rules B3, B11, B26, B27, V45).
 
-from flip7sim.cards import SECOND_CHANCE
-from flip7sim.codes import NOBODY, Event, Question
-from flip7sim.engine.base import ACTIVE, FAULT, NO, OUT, play_round
-from flip7sim.engine.piles import clear_front, discard, reshuffle, shuffle_deck
+What differs between the two games travels with the table as functions: `play_round(table, ask, tell)` plays a round to
+its end, `clear_table(table)` puts all that lies in front of seats on the discard pile.
+"""
+
+from flip7sim.codes import NOBODY, Event
+from flip7sim.engine.piles import reshuffle, shuffle_deck
 from flip7sim.engine.records import inline, outline, seat_at
+from flip7sim.engine.seats import ACTIVE, ASK_HIT, FAULT, NO, OUT
 from flip7sim.engine.stream import game_key, stream_of
 from flip7sim.randomness import SEAT_PURPOSE
 
 TELL_ROUND, TELL_SCORE, TELL_WIN = int(Event.ROUND), int(Event.SCORE), int(Event.WIN)
-HIT = int(Question.HIT)
 TELL_TIE, TELL_UNFINISHED = int(Event.TIE), int(Event.UNFINISHED)
+#: Below every total, which can be negative in Vengeance (V46).
+NO_TOTAL = -(1 << 40)
 
 
 @inline
@@ -66,9 +70,14 @@ def begin_round(table, tell):
         me.doubled = 0
         me.second_chance = 0
         me.score = 0
+        me.line = 0
+        me.kinds = 0
+        me.minus = 0
+        me.halved = 0
     table.active = active
+    table.standing = active
     table.asked = NOBODY
-    table.question = HIT
+    table.question = ASK_HIT
     tell_round(table, tell)
 
 
@@ -79,16 +88,14 @@ def tell_round(table, tell):
 
 
 @inline
-def end_round(table, tell):
+def end_round(table, clear_table, tell):
     """Bank what each seat shows, clear the table, and see whether somebody has won (B10, B11, B26)."""
     table.over = 1
-    best = -1
+    best = NO_TOTAL
     tied = 0
     leader = NOBODY
     for seat in range(table.players):
         me = seat_at(table, seat)
-        if me.second_chance:
-            discard(table, SECOND_CHANCE)
         if me.out:
             continue
         me.total += me.score
@@ -101,7 +108,7 @@ def end_round(table, tell):
             leader = seat
         elif me.total == best:
             tied += 1
-    clear_front(table)
+    clear_table(table)
     table.cards += table.taken
     if best >= table.target_score:
         if tied == 1:
@@ -123,13 +130,13 @@ def break_tie(table, best, tied, tell):
 
 
 @outline
-def play_game(table, ask, tell):
+def play_game(table, play_round, clear_table, ask, tell):
     """Play from where the table stands: to the end of the game, of the round (`one_round`), or to a fault."""
     while True:
         play_round(table, ask, tell)
         if table.stop == FAULT:
             return
-        end_round(table, tell)
+        end_round(table, clear_table, tell)
         if table.winner != NOBODY:
             return
         if table.round_number >= table.max_rounds:

@@ -8,7 +8,7 @@ from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, register_jitable
 
-from flip7sim.codes import HALT, MISFIT, NOBODY, RAISED, Event
+from flip7sim.codes import HALT, MISFIT, NO_CARD, NOBODY, RAISED, Event, Question
 from flip7sim.engine.piles import settle
 from flip7sim.engine.records import (
     DRAW_PILE,
@@ -18,20 +18,24 @@ from flip7sim.engine.records import (
     inline,
     load8,
     load64,
+    lowest_bit,
     outline,
     seat_at,
     store64,
 )
 
 SCORE, SHUFFLE = int(Event.SCORE), int(Event.SHUFFLE)
+EXCHANGE, DROP = int(Question.EXCHANGE), int(Question.DROP)
 
 #: Rows of the log beside events: a question (this and its code) with its answer, and a card of a new draw pile.
 LOG_QUESTION = 100
 LOG_CARD = 200
-#: A row of the log: event, seat, value, and for a question the seats that were legal.
-LOG_COLUMNS = 4
-#: A line of a script: seat, question, answer.
-SCRIPT_COLUMNS = 3
+#: And a card that may be named at the question before it.
+LOG_PLACE = 300
+#: A row of the log: event, seat, value, and for a question the seats that were legal and the card to be given.
+LOG_COLUMNS = 5
+#: A line of a script (`table.Line`): seat, question, answer, card.
+SCRIPT_COLUMNS = 4
 
 #: What every compiled entry of a strategy looks like: (me, table, question) -> answer.
 ENTRY_SIGNATURE = types.int64(SEAT_TYPE, TABLE_TYPE, types.int64)
@@ -91,37 +95,51 @@ else:
 def tally(table, event, seat, value):
     """Count the round scores; hear nothing else."""
     if event == SCORE:
-        place = seat_at(table, seat).strategy * table.histogram_width + value
+        place = seat_at(table, seat).strategy * table.histogram_width + value - table.histogram_low
         store64(table.histogram, 0, place, load64(table.histogram, 0, place) + 1)
 
 
 @outline
-def note(table, event, seat, value, extra):
+def note(table, event, seat, value, legal, card):
     """Write a row of the log, if there is room; rows are counted in any case."""
     if table.logged < table.log_size:
         place = table.logged * LOG_COLUMNS
         store64(table.log, 0, place, event)
         store64(table.log, 0, place + 1, seat)
         store64(table.log, 0, place + 2, value)
-        store64(table.log, 0, place + 3, extra)
+        store64(table.log, 0, place + 3, legal)
+        store64(table.log, 0, place + 4, card)
     table.logged += 1
 
 
 @hook
 def record(table, event, seat, value):
     """Write everything that happens to the log, and the order of each new draw pile."""
-    note(table, event, seat, value, 0)
+    note(table, event, seat, value, 0, NO_CARD)
     if event == SHUFFLE:
         settle(table)
         for place in range(table.draw_left):
-            note(table, LOG_CARD, NOBODY, load8(table, DRAW_PILE, table.draw_left - 1 - place), 0)
+            note(table, LOG_CARD, NOBODY, load8(table, DRAW_PILE, table.draw_left - 1 - place), 0, NO_CARD)
+
+
+@outline
+def note_places(table):
+    """Write all cards that may be named to the log."""
+    for seat in range(table.players):
+        if (table.legal >> seat) & 1:
+            kinds = seat_at(table, seat).kinds
+            while kinds:
+                note(table, LOG_PLACE, seat, lowest_bit(kinds), 0, NO_CARD)
+                kinds &= kinds - 1
 
 
 @hook
 def ask_recorded(me, table, question):
     """Ask the strategy of the seat, and write question and answer to the log: the question first, lest it raise."""
     row = table.logged
-    note(table, LOG_QUESTION + question, me.index, RAISED, table.legal)
+    note(table, LOG_QUESTION + question, me.index, RAISED, table.legal, table.card)
+    if question >= EXCHANGE and question <= DROP:
+        note_places(table)
     answer = ask_entry(me, table, question)
     if row < table.log_size:
         store64(table.log, 0, row * LOG_COLUMNS + 2, answer)
@@ -135,6 +153,8 @@ def read_script(me, table, question):
         return HALT
     place = table.scripted * SCRIPT_COLUMNS
     if load64(table.script, 0, place) != me.index or load64(table.script, 0, place + 1) != question:
+        return MISFIT
+    if load64(table.script, 0, place + 3) != table.card:
         return MISFIT
     table.scripted += 1
     return load64(table.script, 0, place + 2)

@@ -6,16 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim.engine import batch, game, hooks, piles
+from flip7sim.cards import NUMBERS, THIRTEEN
+from flip7sim.codes import NO_CARD
+from flip7sim.engine import base, batch, game, hooks, piles, vengeance
 from flip7sim.engine.cache import load_module
 from flip7sim.engine.records import JIT, new_table
 from flip7sim.rules import Rules
 
-__all__ = ["address_of", "blocks_kernel", "histogram_width", "table_for", "told_kernel"]
+__all__ = ["address_of", "blocks_kernel", "histogram_bounds", "table_for", "told_kernel"]
+
+#: The module of each game's rounds, by `Rules.game`.
+_GAMES: dict[str, Any] = {"base": base, "vengeance": vengeance}
 
 _BLOCKS = """\
 import numba as nb
 from flip7sim.engine.batch import play_blocks
+from flip7sim.engine.GAME import clear_table, play_round
 from flip7sim.engine.hooks import ask_entry, tally
 
 @nb.njit(SIGNATURE, error_model="numpy", nogil=True, cache=True)
@@ -24,16 +30,20 @@ def kernel(
 ):
     return play_blocks(
         table, seed, first, blocks, games, lineups, entries, parameters,
-        lineup_sums, game_sums, seat_sums, sums, moments, ask_entry, tally,
+        lineup_sums, game_sums, seat_sums, sums, moments,
+        play_round, clear_table, ask_entry, tally,
     )
 """
 
 
 @cache
-def blocks_kernel() -> Any:
-    """The kernel that plays blocks of games (see `batch.play_blocks`)."""
+def blocks_kernel(name: str = "base") -> Any:
+    """The kernel that plays blocks of the game called `name` (see `batch.play_blocks`)."""
     if not JIT:
-        return lambda *args: batch.play_blocks(*args, hooks.ask_entry, hooks.tally)
+        rounds = _GAMES[name]
+        return lambda *args: batch.play_blocks(
+            *args, rounds.play_round, rounds.clear_table, hooks.ask_entry, hooks.tally
+        )
     from numba.core import types
 
     from flip7sim.engine.records import TABLE_TYPE
@@ -43,12 +53,13 @@ def blocks_kernel() -> Any:
         TABLE_TYPE, i64, i64, i64, i64[::1], i64[:, ::1], types.uint64[::1], f64[:, ::1],
         i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1],
     )  # fmt: skip
-    module = load_module("kernel_blocks", _BLOCKS, {"SIGNATURE": signature}, "")
+    module = load_module(f"kernel_blocks_{name}", _BLOCKS.replace("GAME", name), {"SIGNATURE": signature}, "")
     return module.kernel
 
 
 _TOLD = """\
 import numba as nb
+from flip7sim.engine.GAME import clear_table, play_round
 from flip7sim.engine.game import begin_game, play_game, tell_round
 from flip7sim.engine.hooks import ask_recorded, read_script, record
 from flip7sim.engine.piles import settle
@@ -59,7 +70,7 @@ def kernel(table, new):
         begin_game(table, table.seed, table.game, table.dealer, record)
     else:
         tell_round(table, record)
-    play_game(table, ask_recorded, record)
+    play_game(table, play_round, clear_table, ask_recorded, record)
     settle(table)
 
 @nb.njit(ENTRY_SIGNATURE, error_model="numpy", nogil=True, cache=True)
@@ -69,8 +80,8 @@ def script_entry(me, table, question):
 
 
 @cache
-def told_kernel() -> tuple[Any, int]:
-    """The kernel that plays one game and logs it, and the entry of a scripted seat.
+def told_kernel(name: str = "base") -> tuple[Any, int]:
+    """The kernel that plays one game of the kind called `name` and logs it, and the entry of a scripted seat.
 
     The kernel takes a table and whether a new game is to begin on it.
     """
@@ -81,7 +92,8 @@ def told_kernel() -> tuple[Any, int]:
                 game.begin_game(table, table.seed, table.game, table.dealer, hooks.record)
             else:
                 game.tell_round(table, hooks.record)
-            game.play_game(table, hooks.ask_recorded, hooks.record)
+            rounds = _GAMES[name]
+            game.play_game(table, rounds.play_round, rounds.clear_table, hooks.ask_recorded, hooks.record)
             piles.settle(table)
 
         hooks.PYTHON_ENTRIES.append(hooks.read_script)
@@ -91,7 +103,7 @@ def told_kernel() -> tuple[Any, int]:
     from flip7sim.engine.records import TABLE_TYPE
 
     signatures = {"SIGNATURE": types.void(TABLE_TYPE, types.boolean), "ENTRY_SIGNATURE": hooks.ENTRY_SIGNATURE}
-    module = load_module("kernel_told", _TOLD, signatures, "")
+    module = load_module(f"kernel_told_{name}", _TOLD.replace("GAME", name), signatures, "")
     return module.kernel, address_of(module.script_entry)
 
 
@@ -101,11 +113,15 @@ def address_of(entry: Any) -> int:
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
-def histogram_width(rules: Rules, players: int) -> int:
-    """One more than the highest round score there can be: the length of a histogram of round scores."""
+def histogram_bounds(rules: Rules, players: int) -> tuple[int, int]:
+    """The lowest round score that there can be, and how many there are from it on: the place of a histogram."""
     decks = rules.decks_for(players)
-    numbers = sum(sorted(range(13), reverse=True)[: rules.flip7_size])
-    return 2 * numbers + 30 * decks + rules.flip7_bonus + 1
+    if rules.game == "vengeance":
+        low = 0 if rules.score_floor == "0" else -30 * decks
+        numbers = sum(range(THIRTEEN, max(THIRTEEN - rules.flip7_size, 0), -1)) + THIRTEEN
+        return low, numbers + rules.flip7_bonus + 1 - low
+    numbers = sum(sorted(range(NUMBERS), reverse=True)[: rules.flip7_size])
+    return 0, 2 * numbers + 30 * decks + rules.flip7_bonus + 1
 
 
 def table_for(rules: Rules, players: int, copies: Sequence[int] | None = None) -> Any:
@@ -136,6 +152,13 @@ def table_for(rules: Rules, players: int, copies: Sequence[int] | None = None) -
     table.tied_only = rules.tie_break == "tied_only"
     table.reshuffle_every_round = rules.reshuffle == "every_round"
     table.max_rounds = rules.max_rounds
+    table.vengeance = rules.game == "vengeance"
+    table.stayed_are_targets = rules.stayed_are_targets
+    table.lucky13_cards = rules.lucky13_flip7 == "cards"
+    table.score_floor = rules.score_floor == "0"
+    table.modifiers_to_busted = rules.modifiers_to_busted
+    table.flip7_penalty = rules.flip7_penalty
+    table.card = NO_CARD
     table.fresh[: len(counts)] = counts
     table.deck[: table.deck_size] = np.repeat(np.arange(len(counts)), counts)
     for seat in range(players):

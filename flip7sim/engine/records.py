@@ -26,13 +26,18 @@ SEAT = np.dtype(
         ("index", np.int64),  # 0 .. players - 1, clockwise
         ("status", np.int64),  # codes.Status
         ("numbers", np.int64),  # the line as a set of bits: bit v for number v
-        ("count", np.int64),  # how many different numbers it holds
-        ("line_sum", np.int64),  # and what they add up to
-        ("modifiers", np.int64),  # four bits for each kind: how many +2, +4, +6, +8, +10, x2
+        ("count", np.int64),  # how many different numbers it holds, as they count toward a Flip 7
+        ("line_sum", np.int64),  # and what its cards add up to
+        ("modifiers", np.int64),  # four bits for each kind: how many +2, +4, +6, +8, +10, x2 (-2 ... -10, /2)
         ("plus", np.int64),  # what its plus cards add up to
         ("doubled", np.int64),  # 1 with a x2 in front
         ("second_chance", np.int64),  # 1 with a Second Chance in front
         ("score", np.int64),  # what it would bank if the round ended now
+        # this round in Vengeance, public
+        ("line", np.int64),  # four bits for each kind of number card: how many lie in the line
+        ("kinds", np.int64),  # the kinds of number and modifier cards in front, as bits
+        ("minus", np.int64),  # what its minus cards add up to
+        ("halved", np.int64),  # 1 with a /2 in front
         # this game, public
         ("total", np.int64),
         ("out", np.int64),  # 1: sits out a tie-break
@@ -66,13 +71,21 @@ TABLE = np.dtype(
         ("tied_only", np.int64),
         ("reshuffle_every_round", np.int64),
         ("max_rounds", np.int64),
+        ("vengeance", np.int64),  # 1: that game is played; the rest of the rules is its own
+        ("stayed_are_targets", np.int64),  # V33
+        ("lucky13_cards", np.int64),  # two 13 count as two toward a Flip 7 (V35)
+        ("score_floor", np.int64),  # no round scores less than 0 (V46)
+        ("modifiers_to_busted", np.int64),
+        ("flip7_penalty", np.int64),
         # the game, public
         ("round_number", np.int64),
         ("dealer", np.int64),
         ("turn", np.int64),  # the seat whose visit it is
         ("active", np.int64),  # seats that are active, as bits
+        ("standing", np.int64),  # seats that play and have not bust, as bits (Vengeance)
         ("question", np.int64),  # what is being asked (codes.Question)
-        ("legal", np.int64),  # seats that a target may be chosen from, as bits
+        ("legal", np.int64),  # seats that a target, or a card in front of one, may be chosen from, as bits
+        ("card", np.int64),  # the modifier that is to be given, or -1 (V39)
         # progress
         ("asked", np.int64),  # the seat that is asked for a target; -1: the one whose visit it is, hit or stay
         ("deal", np.int64),  # 1: the opening deal of this round is still to come
@@ -88,7 +101,7 @@ TABLE = np.dtype(
         # piles
         ("draw_left", np.int64),
         ("discarded", np.int64),  # cards on the discard pile
-        ("laid", np.int64),  # cards that lie in front of seats, Second Chances excepted
+        ("laid", np.int64),  # cards that lie in front of seats, Second Chances excepted (base game)
         ("waiting", np.int64),  # depth of the stack of actions
         ("ordered", np.int64),  # 1: the draw pile is in its order; 0: it is shuffled as it is drawn
         # randomness
@@ -100,6 +113,7 @@ TABLE = np.dtype(
         # memory outside the record: address and length
         ("histogram", np.uint64),
         ("histogram_width", np.int64),
+        ("histogram_low", np.int64),  # the round score that its first place counts
         ("log", np.uint64),
         ("log_size", np.int64),
         ("logged", np.int64),

@@ -2,25 +2,25 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from flip7sim.cards import FREEZE, NUMBERS, PLUS_TWO, TIMES_TWO
-from flip7sim.codes import HALT, MAX_PARAMETERS, NOBODY, Event, Question, Status, Stop
-from flip7sim.engine.hooks import LOG_CARD, LOG_COLUMNS, LOG_QUESTION, SCRIPT_COLUMNS
+from flip7sim.cards import FREEZE, HALF, MINUS_TWO, PLUS_TWO, TIMES_TWO, CardSet
+from flip7sim.codes import CARD_QUESTIONS, HALT, MAX_PARAMETERS, NOBODY, SEAT_SHIFT, Event, Question, Status, Stop
+from flip7sim.engine import lines as vengeance_lines
+from flip7sim.engine.hooks import LOG_CARD, LOG_COLUMNS, LOG_PLACE, LOG_QUESTION, SCRIPT_COLUMNS
 from flip7sim.engine.kernels import table_for, told_kernel
 from flip7sim.engine.records import JIT
 from flip7sim.errors import Flip7Error
 from flip7sim.randomness import SEAT_PURPOSE, game_key, stream_of
-from flip7sim.table import Asked, Finish, Happening, SeatNow, Start
+from flip7sim.table import Asked, Finish, Happening, Line, SeatNow, SeatStart, Start
 
 __all__ = ["Sitter", "play_entries", "play_script"]
 
 #: Rows of the first log; a game that needs more is played again with a longer one.
 LOG_ROWS = 1 << 14
-SEAT_SHIFT = 8
 
 
 @dataclass(frozen=True)
@@ -31,21 +31,21 @@ class Sitter:
     parameters: Sequence[float] = field(default_factory=tuple)
 
 
-def play_script(start: Start, lines: Sequence[tuple[int, int, int]]) -> Finish:
+def play_script(start: Start, lines: Sequence[Line]) -> Finish:
     """Play a game whose choices are given.
 
     Parameters
     ----------
     start : Start
         The table.
-    lines : sequence of (seat, question, answer)
+    lines : sequence of Line
         In the order of the asking; play halts where they run out, do not fit, or are not legal.
 
     Returns
     -------
     Finish
     """
-    _, script_entry = told_kernel()
+    _, script_entry = told_kernel(start.rules.game)
     return _play(start, [Sitter(script_entry)] * len(start.seats), lines)
 
 
@@ -75,10 +75,10 @@ def play_entries(
 def _play(
     start: Start,
     sitters: Sequence[Sitter],
-    lines: Sequence[tuple[int, int, int]],
+    lines: Sequence[Line],
     on_error: Callable[[Exception], object] | None = None,
 ) -> Finish:
-    kernel, _ = told_kernel()
+    kernel, _ = told_kernel(start.rules.game)
     script = np.array(lines, np.int64).reshape(-1, SCRIPT_COLUMNS)
     orders = np.array([word for order in start.reshuffles for word in (len(order), *order)], np.int64)
     rows = LOG_ROWS
@@ -135,23 +135,41 @@ def _set_up(start: Start, sitters: Sequence[Sitter]) -> Any:
         seat.total = given.total
         seat.out = given.status == Status.OUT or (tie_break and number not in leaders)
         seat.status = Status.OUT if seat.out else given.status
-        line = set(given.numbers)
-        seat.numbers = sum(1 << card for card in line)
-        seat.count, seat.line_sum = len(line), sum(line)
-        seat.second_chance = given.second_chance
-        for card in given.modifiers:
-            seat.modifiers += 1 << (4 * (card - PLUS_TWO))
-            seat.doubled |= card == TIMES_TWO
-            seat.plus += 0 if card == TIMES_TWO else 2 * (card - PLUS_TWO + 1)
-        if given.status != Status.BUST:
-            seat.score = (int(seat.line_sum) << int(seat.doubled)) + int(seat.plus)
-        frozen = (FREEZE,) if given.status == Status.FROZEN else ()
-        for card in (*given.numbers, *given.modifiers, *frozen):
-            table.front[int(table.laid)] = card + (number << SEAT_SHIFT)
-            table.laid += 1
+        lay_out = _lay_out_vengeance if table.vengeance else _lay_out_base
+        lay_out(table, seat, given)
     table.asked = NOBODY
-    table.active = sum(1 << int(s.index) for s in table.seats[: len(start.seats)] if s.status == Status.ACTIVE)
+    seats = table.seats[: len(start.seats)]
+    table.active = sum(1 << int(s.index) for s in seats if s.status == Status.ACTIVE)
+    table.standing = sum(1 << int(s.index) for s in seats if s.status not in (Status.BUST, Status.OUT))
     return table
+
+
+def _lay_out_base(table: Any, seat: Any, given: SeatStart) -> None:
+    """Put in front of a seat what lies there at the start."""
+    line = set(given.numbers)
+    seat.numbers = sum(1 << card for card in line)
+    seat.count, seat.line_sum = len(line), sum(line)
+    seat.second_chance = given.second_chance
+    for card in given.modifiers:
+        seat.modifiers += 1 << (4 * (card - PLUS_TWO))
+        seat.doubled |= card == TIMES_TWO
+        seat.plus += 0 if card == TIMES_TWO else 2 * (card - PLUS_TWO + 1)
+    if given.status != Status.BUST:
+        seat.score = (int(seat.line_sum) << int(seat.doubled)) + int(seat.plus)
+    frozen = (FREEZE,) if given.status == Status.FROZEN else ()
+    for card in (*given.numbers, *given.modifiers, *frozen):
+        table.front[int(table.laid)] = card + (int(seat.index) << SEAT_SHIFT)
+        table.laid += 1
+
+
+def _lay_out_vengeance(table: Any, seat: Any, given: SeatStart) -> None:
+    """Put in front of a seat what lies there at the start: what broke a line lies beside it (V34)."""
+    for card in (*sorted(given.numbers, reverse=True), *given.modifiers):
+        if card < MINUS_TWO and vengeance_lines.breaks(seat, card):
+            seat.line += 1 << (4 * card)
+        else:
+            vengeance_lines.put(table, seat, card)
+    seat.score = vengeance_lines.points(table, seat)
 
 
 def _finish(start: Start, table: Any, log: np.ndarray[Any, np.dtype[np.int64]]) -> Finish:
@@ -159,26 +177,25 @@ def _finish(start: Start, table: Any, log: np.ndarray[Any, np.dtype[np.int64]]) 
     events: list[Happening] = []
     shuffles: list[list[int]] = []
     choices: list[Asked] = []
-    for event, seat, value, legal in log.tolist():
-        if event == LOG_CARD:
+    for event, seat, value, legal, card in log.tolist():
+        if event == LOG_PLACE:
+            choices[-1] = replace(choices[-1], legal=(*choices[-1].legal, value + (seat << SEAT_SHIFT)))
+        elif event == LOG_CARD:
             shuffles[-1].append(value)
         elif event >= LOG_QUESTION:
-            choices.append(_asked(seat, Question(event - LOG_QUESTION), legal, value))
+            choices.append(_asked(seat, Question(event - LOG_QUESTION), legal, value, card))
         else:
             events.append((Event(event), seat, value))
             if event == Event.SHUFFLE:
                 shuffles.append([])
     asked = None
     if table.stop == Stop.FAULT:
-        if not choices or choices[-1].answer in choices[-1].legal:  # nobody's fault: the order of a later pile
+        if not choices or choices[-1].allows(choices[-1].answer or 0):  # nobody's fault: the order of a later pile
             number = sum(1 for event, *_ in events if event == Event.SHUFFLE) + 1
             raise Flip7Error(f"reshuffles: order {number} is not just the cards that are shuffled then")
         asked = choices.pop()
-        asked = Asked(asked.seat, asked.question, asked.legal, None if asked.answer == HALT else asked.answer)
-    front = [(int(word) & 255, int(word) >> SEAT_SHIFT) for word in table.front[: int(table.laid)]]
-    seats = tuple(
-        _seat_now(table.seats[seat], sorted(c for c, s in front if s == seat)) for seat in range(len(start.seats))
-    )
+        asked = replace(asked, answer=None if asked.answer == HALT else asked.answer)
+    seats = tuple(_seat_now(table, table.seats[seat], start.rules.cards) for seat in range(len(start.seats)))
     return Finish(
         seats=seats,
         dealer=int(table.dealer),
@@ -197,16 +214,29 @@ def _finish(start: Start, table: Any, log: np.ndarray[Any, np.dtype[np.int64]]) 
     )
 
 
-def _asked(seat: int, question: Question, legal: int, answer: int) -> Asked:
-    seats = (1, 0) if question == Question.HIT else tuple(one for one in range(64) if legal >> one & 1)
-    return Asked(seat, question, seats, answer)
+def _asked(seat: int, question: Question, legal: int, answer: int, card: int) -> Asked:
+    if question == Question.HIT:
+        return Asked(seat, question, (1, 0), answer)
+    seats = () if question in CARD_QUESTIONS else tuple(one for one in range(64) if legal >> one & 1)
+    return Asked(seat, question, seats, answer, card)
 
 
-def _seat_now(seat: Any, cards: list[int]) -> SeatNow:
+def _front(table: Any, seat: Any) -> list[int]:
+    """The number and modifier cards in front of a seat, sorted."""
+    if not table.vengeance:
+        front = (int(word) for word in table.front[: int(table.laid)])
+        return sorted(word & 255 for word in front if word >> SEAT_SHIFT == seat.index)
+    counts = [(card, int(seat.line) >> 4 * card & 15) for card in range(MINUS_TWO)]
+    counts += [(card, int(seat.modifiers) >> 4 * (card - MINUS_TWO) & 15) for card in range(MINUS_TWO, HALF + 1)]
+    return [card for card, count in counts for _ in range(count)]
+
+
+def _seat_now(table: Any, seat: Any, kinds: CardSet) -> SeatNow:
+    cards = _front(table, seat)
     return SeatNow(
         status=Status(int(seat.status)),
-        numbers=tuple(card for card in cards if card < NUMBERS),
-        modifiers=tuple(card for card in cards if NUMBERS <= card < FREEZE),
+        numbers=tuple(card for card in cards if card < kinds.modifiers),
+        modifiers=tuple(card for card in cards if kinds.modifiers <= card < kinds.actions),
         second_chance=bool(seat.second_chance),
         score=int(seat.score),
         total=int(seat.total),

@@ -104,8 +104,8 @@ class Parameter:
 class Strategy:
     """A strategy: how to decide, under which name, with which parameters.
 
-    Made by the decorator `strategy`; functions for targets are added by the decorators `freeze`, `flip_three` and
-    `second_chance`, which take a function ``(me, table, *parameters) -> seat``.
+    Made by the decorator `strategy`; functions for other questions are added by the decorators below, each of which
+    takes a function ``(me, table, *parameters) -> seat`` (or -> place, where cards are named).
 
     Attributes
     ----------
@@ -141,6 +141,46 @@ class Strategy:
     def second_chance(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Choose who gets an extra Second Chance by `function`."""
         return self._target(Question.SECOND_CHANCE, function)
+
+    def modifier(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose whom a modifier goes to by `function` (V39)."""
+        return self._target(Question.MODIFIER, function)
+
+    def just_one_more(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose on whom a Just One More is played by `function` (V41)."""
+        return self._target(Question.JUST_ONE_MORE, function)
+
+    def flip_four(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose on whom a Flip Four is played by `function` (V42)."""
+        return self._target(Question.FLIP_FOUR, function)
+
+    def swap(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose on whom a Swap is played by `function` (V40)."""
+        return self._target(Question.SWAP, function)
+
+    def steal(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose on whom a Steal is played by `function` (V40)."""
+        return self._target(Question.STEAL, function)
+
+    def discard(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose on whom a Discard is played by `function` (V40)."""
+        return self._target(Question.DISCARD, function)
+
+    def exchange(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose the cards to exchange by `function`, whose answer is an `exchange_of` two places (V43)."""
+        return self._target(Question.EXCHANGE, function)
+
+    def take(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose the card to steal by `function`, whose answer is a place (V43)."""
+        return self._target(Question.TAKE, function)
+
+    def drop(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose the card to discard by `function`, whose answer is a place (V43)."""
+        return self._target(Question.DROP, function)
+
+    def bonus(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Choose by `function`: oneself for the bonus of a Flip 7, or the seat that gets the penalty (V46)."""
+        return self._target(Question.BONUS, function)
 
     def _target(self, question: Question, function: Callable[..., Any]) -> Callable[..., Any]:
         self.targets[question] = compiled(function) if self.jit else function

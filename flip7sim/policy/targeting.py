@@ -1,10 +1,16 @@
 """Whom an action goes to: the targeting rules that every strategy can be given by name.
 
 All look at the seats in `table.legal`, in clockwise order from the one that chooses, and take the first of the best.
+
+In Vengeance modifiers, Just One More and Flip Four are given by the same rules. A Swap, a Steal or a Discard is a gift
+to the seat that resolves it: a strategy plays it on itself if some cards are then to its good, else by its rule. Which
+cards it names is the same under all rules: those that bring it most, less what they bring the seat that has them. And
+it takes the bonus of a Flip 7 for itself (V46).
 """
 
 from flip7sim.codes import Question
-from flip7sim.engine.records import inline, seat_at
+from flip7sim.engine.records import inline, lowest_bit, outline, seat_at
+from flip7sim.policy.vengeance import best_cards, gain_of_dropping, gain_of_taking
 from flip7sim.policy.view import uniform
 
 __all__ = ["TARGETING", "aim"]
@@ -17,7 +23,28 @@ __all__ = ["TARGETING", "aim"]
 #: most-to-lose: the other seat with the highest round score      the first seat that may have it
 TARGETING = ("leader", "self", "random", "weakest", "most-to-lose")
 LEADER, SELF, RANDOM, WEAKEST, MOST_TO_LOSE = range(5)
-SECOND_CHANCE = int(Question.SECOND_CHANCE)
+SECOND_CHANCE, SWAP, DISCARD = int(Question.SECOND_CHANCE), int(Question.SWAP), int(Question.DISCARD)
+STEAL, EXCHANGE, BONUS = int(Question.STEAL), int(Question.EXCHANGE), int(Question.BONUS)
+
+
+@outline
+def gains_by(me, table, question):
+    """Whether a Swap, Steal or Discard is good for the seat that plays it on itself; a Swap is, with a card to give."""
+    if question == SWAP:
+        return me.kinds != 0
+    seats = table.standing if table.stayed_are_targets else table.active
+    for seat in range(table.players):
+        if (seats >> seat) & 1 and (seat != me.index or question != STEAL):
+            other = seat_at(table, seat)
+            cards = other.kinds
+            while cards:
+                card = lowest_bit(cards)
+                cards &= cards - 1
+                taking = question == STEAL
+                gain = gain_of_taking(me, other, table, card) if taking else gain_of_dropping(me, other, table, card)
+                if gain > 0:
+                    return True
+    return False
 
 
 @inline
@@ -36,8 +63,16 @@ def aim(me, table, question, rule):
     Returns
     -------
     int64
-        A legal seat: the chooser itself only under `self`, or when nobody else is left.
+        A legal seat: the chooser itself only under `self`, or when nobody else is left, or where it gains by it; a
+        place or two where cards are named (see `flip7sim.policy.vengeance`).
     """
+    if question >= SWAP:
+        if question >= BONUS:
+            return me.index
+        if question >= EXCHANGE:
+            return best_cards(me, table, question, table.legal)[1]
+        if (table.legal >> me.index) & 1 and gains_by(me, table, question):
+            return me.index
     if rule == SELF and question != SECOND_CHANCE and (table.legal >> me.index) & 1:
         return me.index
     best = -1.0e18
