@@ -215,6 +215,42 @@ def test_actions_and_modifiers_that_are_nobodys_choice():
     ]
 
 
+def test_what_comes_after_an_effect_is_told_too():
+    # narrow targets: all but B have stayed, so that nobody is asked about what waits
+    lines = told("""
+    options = { stayed_are_targets = "no" }
+    dealer = "A"
+    draw_pile = ["flip4", "discard", "-4", 3, 5]
+    script = ["B hit", "B drop B lucky13"]
+    [[seat]]
+    status = "stayed"
+    [[seat]]
+    numbers = [13, "lucky13"]
+    """)
+    assert lines[6:10] == [
+        "The Discard is for B, which discards its own Lucky 13.",
+        "The −4 goes to B.",
+        "Here play halts: B was asked hit or stay.",
+    ]
+
+
+def test_the_reason_of_a_bust_is_told():
+    lines = told("""
+    options = { decks = 2 }
+    dealer = "B"
+    draw_pile = [5, 13]
+    script = ["A hit", "B hit"]
+    [[seat]]
+    numbers = [13, "lucky13", 5]
+    [[seat]]
+    numbers = [13, "lucky13"]
+    """)
+    assert lines[:2] == [
+        "A hits and draws a 5, which it has already: bust!",
+        "B hits and draws a 13, the third 13: bust!",
+    ]
+
+
 def test_the_zero_is_told_to_force_a_hit():
     lines = told("""
     dealer = "B"
