@@ -13,6 +13,7 @@ from flip7sim.codes import CARD_QUESTIONS, MISFIT, NO_CARD, PLACE_SHIFT, SEAT_SH
 from flip7sim.reference import new_game, play, play_script
 from flip7sim.reference.cards import bust_score_of, can_lie_together, count_of, number_on, score_of
 from flip7sim.replays import parse_situation, replay, to_toml
+from flip7sim.replays.vengeance_teller import VengeanceTeller
 from flip7sim.rules import OPTIONS, Rules
 from flip7sim.table import Asked, SeatStart, Start
 
@@ -265,6 +266,20 @@ def test_an_exported_game_plays_to_the_same_end(start, dice):
     assert result.finish.events == finish.events[1:]
     assert result.finish.shuffles == finish.shuffles[1:]
     assert result.transcript
+
+
+@quick
+@given(starts, st.integers(0, 1 << 30))
+def test_who_tells_a_game_has_the_same_table_in_mind(start, dice):
+    finish = play(start, at_random(dice))
+    teller = VengeanceTeller(start, [str(seat) for seat in range(len(start.seats))], finish)
+    teller.tell()
+    for seat, now in enumerate(finish.seats):
+        assert tuple(sorted(teller.numbers[seat])) == now.numbers
+        assert tuple(sorted(teller.modifiers[seat])) == now.modifiers
+        assert teller.totals[seat] == now.total
+        # after a tie those who will sit out do so already
+        assert teller.status[seat] in (now.status, Status.OUT)
 
 
 @quick
