@@ -13,6 +13,7 @@ from flip7sim.codes import CARD_QUESTIONS, MISFIT, NO_CARD, PLACE_SHIFT, SEAT_SH
 from flip7sim.reference import new_game, play, play_script
 from flip7sim.reference.cards import bust_score_of, can_lie_together, count_of, number_on, score_of
 from flip7sim.replays import parse_situation, replay, to_toml
+from flip7sim.replays.vengeance_teller import VengeanceTeller
 from flip7sim.rules import OPTIONS, Rules
 from flip7sim.table import Asked, SeatStart, Start
 
@@ -237,8 +238,9 @@ def test_every_question_and_event_comes_up():
     questions, events = Counter(), Counter()
     for number in range(200):
         # with many a Flip 7 and tie; now and then a game that is cut, and one with hardly any cards
-        rules = Rules.of("vengeance-brutal", max_rounds=2 + number % 15, flip7_size=5, target_score=20)
-        start = Start(rules, (SeatStart(),) * 4, 0, seed=number, draw_pile=None if number % 10 else tuple(range(9)))
+        flip7_size, target = ((3, 10), (5, 30))[number % 2]
+        rules = Rules.of("vengeance-brutal", max_rounds=2 + number % 15, flip7_size=flip7_size, target_score=target)
+        start = Start(rules, (SeatStart(),) * 4, 0, seed=number, draw_pile=None if number % 9 else tuple(range(9)))
         finish = play(start, at_random(number))
         questions.update(choice.question for choice in finish.choices)
         events.update(event for event, _, _ in finish.events)
@@ -264,6 +266,20 @@ def test_an_exported_game_plays_to_the_same_end(start, dice):
     assert result.finish.events == finish.events[1:]
     assert result.finish.shuffles == finish.shuffles[1:]
     assert result.transcript
+
+
+@quick
+@given(starts, st.integers(0, 1 << 30))
+def test_who_tells_a_game_has_the_same_table_in_mind(start, dice):
+    finish = play(start, at_random(dice))
+    teller = VengeanceTeller(start, [str(seat) for seat in range(len(start.seats))], finish)
+    teller.tell()
+    for seat, now in enumerate(finish.seats):
+        assert tuple(sorted(teller.numbers[seat])) == now.numbers
+        assert tuple(sorted(teller.modifiers[seat])) == now.modifiers
+        assert teller.totals[seat] == now.total
+        # after a tie those who will sit out do so already
+        assert teller.status[seat] in (now.status, Status.OUT)
 
 
 @quick

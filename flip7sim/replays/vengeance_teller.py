@@ -19,7 +19,8 @@ class VengeanceTeller(Teller):
         Question.STEAL: STEAL,
         Question.DISCARD: DISCARD,
     }
-    #: The action that names cards, on whom it was played, and the cards that have been taken away for it so far.
+    #: The action that names cards whose effect is not over yet, on whom it was played, and the cards that have been
+    #: taken away for it and have not come to another seat yet.
     effect = NO_CARD
     resolver = NOBODY
     lost: tuple[str, ...] = ()
@@ -36,13 +37,10 @@ class VengeanceTeller(Teller):
         """What a seat does that is not asked at its visit (B7, V36)."""
         return "holds The Zero, must hit and draws" if ZERO in self.numbers[seat] else super().forced(seat)
 
-    def _tell_draw(self, seat: int, card: int) -> None:
-        self.effect = NO_CARD
-        super()._tell_draw(seat, card)
-
     def _tell_keep(self, seat: int, card: int) -> None:
         self.lay(seat, card)
-        if card < self.cards.modifiers or self.effect != NO_CARD or self.announced:
+        moved = self.arrived()
+        if card < self.cards.modifiers or moved != NO_CARD or self.announced:
             return
         if self.before == (Event.DRAW, seat, card):
             self.amend(" and keeps it.")
@@ -52,13 +50,15 @@ class VengeanceTeller(Teller):
             self.say(f"{self.the_at_start(card)} goes to {self.names[seat]}.")
 
     def _tell_bust(self, seat: int, card: int) -> None:
-        thirteens = sum(number_on(number) == THIRTEEN for number in self.numbers[seat])
         self.status[seat] = Status.BUST
         self.numbers[seat].append(card)
-        why = ", the third 13: bust!" if thirteens > 1 else ", which it has already: bust!"
-        if self.effect == SWAP:
+        thirteens = [number_on(number) for number in self.numbers[seat]].count(THIRTEEN)
+        third = number_on(card) == THIRTEEN and thirteens > 2
+        why = ", the third 13: bust!" if third else ", which it has already: bust!"
+        moved = self.arrived()
+        if moved == SWAP:
             self.deeper(f"{self.names[seat]} gets {self.the(card)}{why}")
-        elif self.effect == STEAL:
+        elif moved == STEAL:
             self.amend(": bust!")
         else:
             self.amend(why)
@@ -105,7 +105,6 @@ class VengeanceTeller(Teller):
             self.amend(f" and {deed}")
         else:
             self.say(f"{self.names[seat]} {deed}")
-        self.effect = NO_CARD
 
     def _tell_play(self, seat: int, card: int) -> None:
         if not self.announced:
@@ -124,6 +123,15 @@ class VengeanceTeller(Teller):
         verb = {SWAP: "exchanges", STEAL: "takes", DISCARD: "discards"}[self.effect]
         link = " and" if self.lines[-1].endswith("itself.") else ", which"
         self.amend(f"{link} {verb} {' and '.join(self.lost)}.")
+        if self.effect == DISCARD:
+            self.arrived()
+
+    def arrived(self) -> int:
+        """One of the cards that were taken away has come to its end; the action that moved it, -1 if none did."""
+        moved, self.lost = self.effect, self.lost[1:]
+        if not self.lost:
+            self.effect = NO_CARD
+        return moved
 
     def _tell_discard(self, seat: int, card: int) -> None:
         if self.before[0] in (Event.DRAW, Event.CHOOSE):
