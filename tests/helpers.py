@@ -128,10 +128,10 @@ def script_of(finish):
     return [choice.line for choice in finish.choices]
 
 
-def random_table(dice):
+def random_table(dice, preset=None):
     """A table in mid-round: legal lines in front of seats of every status, and two piles of what is left."""
     players = dice.choice(SEATS)
-    rules = random_rules(dice, decks=dice.choice([1, 2]))
+    rules = random_rules(dice, decks=dice.choice([1, 2]), preset=preset)
     deck = rules.cards.deck(rules.decks_for(players))
     piles = {card: deck.count(card) for card in set(deck)}
     lay_out = _random_seat if rules.game == "base" else _random_seat_of_vengeance

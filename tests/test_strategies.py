@@ -147,9 +147,10 @@ def test_name_parameters_and_summary_come_from_the_function():
 
 def test_a_strategy_that_decides_all_targets_has_no_targeting_rule():
     made = strategy(lambda me, table: True, name="mine", jit=False)
-    for register in (made.freeze, made.flip_three, made.second_chance):
-        assert made.parameters[-1].name == "target"
-        register(lambda me, table: 0)
+    for question in Question:
+        if question is not Question.HIT:
+            assert made.parameters[-1].name == "target"
+            getattr(made, question.name.lower())(lambda me, table: 0)
     assert made.parameters == ()
     assert set(made.targets) == set(Question) - {Question.HIT}
 

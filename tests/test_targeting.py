@@ -10,14 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flip7sim import aim, bust_chance, cards_left, chance_of, count_of, expected_gain, uniform
-from flip7sim.cards import BASE_CARDS, FREEZE, NUMBERS, SECOND_CHANCE
-from flip7sim.codes import Question
+from flip7sim.cards import MINUS_TWO, SECOND_CHANCE, UNLUCKY_7, VENGEANCE_CARDS
+from flip7sim.codes import NOBODY, PLACE_SHIFT, SEAT_SHIFT, Question, Status
+from flip7sim.engine.kernels import table_for
+from flip7sim.engine.lines import points, put
 from flip7sim.engine.records import new_table
 from flip7sim.policy.targeting import TARGETING
+from flip7sim.policy.vengeance import score_after
 from flip7sim.randomness import SEAT_PURPOSE, Stream, game_key, stream_of
 from flip7sim.reference import Halt, play
-from flip7sim.reference.cards import score_of
+from flip7sim.reference.cards import can_lie_together, score_of
+from flip7sim.reference.cards import count_of as count_of_line
 from flip7sim.reference.view import fill_view, new_view
+from flip7sim.rules import Rules
 
 ACTIONS = [Question.FREEZE, Question.FLIP_THREE]
 
@@ -104,6 +109,119 @@ def test_random_is_any_other_legal_seat_equally_often(question):
     assert all(abs(count - 1000) < 4 * 25.8 for count in seen.values())
 
 
+# In Vengeance
+
+SEVEN, THIRTEEN, LUCKY = (VENGEANCE_CARDS.code(name) for name in (7, 13, "lucky13"))
+MINUS_TEN, HALVED, ZERO = (VENGEANCE_CARDS.code(name) for name in ("-10", "/2", "zero"))
+ATTACKS = [Question.MODIFIER, Question.JUST_ONE_MORE, Question.FLIP_FOUR]
+GIFTS = [Question.SWAP, Question.STEAL, Question.DISCARD]
+
+
+def laid_out(*lines, totals=None):
+    """A table of Vengeance with these cards in front of the seats."""
+    rules = Rules.of("vengeance")
+    table = table_for(rules, len(lines))
+    table.flip7 = NOBODY
+    for number, line in enumerate(lines):
+        seat = table.seats[number]
+        for card in line:
+            put(table, seat, card)
+        seat.score, seat.total = points(table, seat), (totals or [0] * len(lines))[number]
+    table.standing = table.active = table.legal = (1 << len(lines)) - 1
+    return table
+
+
+def answer(table, question, chooser=0, rule="leader"):
+    if question in (Question.STEAL, Question.TAKE):
+        table.legal &= ~(question == Question.TAKE) | ~(1 << chooser)
+    return aim(table.seats.view(np.recarray)[chooser], table, int(question), TARGETING.index(rule))
+
+
+@pytest.mark.parametrize("question", ATTACKS)
+def test_modifiers_and_forced_cards_are_given_like_a_freeze(question):
+    table = laid_out([5], [6], [8], totals=[90, 10, 30])
+    assert answer(table, question) == 2
+    assert answer(table, question, rule="weakest") == 1
+    assert answer(table, question, rule="self") == 0
+
+
+@pytest.mark.parametrize("question", GIFTS)
+def test_a_swap_a_steal_or_a_discard_is_played_on_oneself(question):
+    assert answer(laid_out([5], [6], [8], totals=[0, 10, 30]), question) == 0
+
+
+def test_a_steal_that_can_only_harm_is_played_on_another():
+    # every card of the others would bust it
+    assert answer(laid_out([6, 8], [6], [8], totals=[0, 10, 30]), Question.STEAL) == 2
+
+
+def test_a_discard_that_can_only_harm_is_played_on_another():
+    assert answer(laid_out([6, 8], [], [], totals=[0, 10, 30]), Question.DISCARD) == 2
+
+
+def test_a_swap_without_a_card_to_give_is_played_on_another():
+    assert answer(laid_out([], [6], [8], totals=[0, 10, 30]), Question.SWAP) == 2
+
+
+def place(seat, card):
+    return card + (seat << SEAT_SHIFT)
+
+
+def test_the_best_card_to_take_is_not_one_that_busts():
+    assert answer(laid_out([12, 3], [12, 5], [9]), Question.TAKE) == place(2, 9)
+    assert answer(laid_out([THIRTEEN], [THIRTEEN, LUCKY], [12]), Question.TAKE) == place(1, LUCKY)
+
+
+def test_the_best_card_to_drop_may_be_ones_own():
+    assert answer(laid_out([12, MINUS_TEN], [5], [9]), Question.DROP) == place(0, MINUS_TEN)
+    assert answer(laid_out([12, 11, 10, HALVED], [5], [9]), Question.DROP) == place(0, HALVED)
+    assert answer(laid_out([12, ZERO], [5], [11]), Question.DROP) == place(0, ZERO)
+    assert answer(laid_out([12], [5], [11]), Question.DROP) == place(2, 11)
+
+
+def test_the_best_exchange_gives_what_busts():
+    # its 8 for their 12: they have an 8
+    found = answer(laid_out([8, 3], [12, 8], [2]), Question.EXCHANGE)
+    assert found == place(0, 8) + (place(1, 12) << PLACE_SHIFT)
+
+
+def test_the_worst_card_is_given_for_the_best():
+    found = answer(laid_out([8, MINUS_TEN], [12, 2], [11]), Question.EXCHANGE)
+    assert found == place(0, MINUS_TEN) + (place(1, 12) << PLACE_SHIFT)
+
+
+@pytest.mark.parametrize("rule", TARGETING)
+def test_the_bonus_of_a_flip_7_is_kept(rule):
+    assert answer(laid_out([5], [6], [8], totals=[90, 10, 30]), Question.BONUS, rule=rule) == 0
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 10**9))
+def test_a_score_after_a_card_is_lost_and_gained_is_that_of_the_line(seed):
+    dice = random.Random(seed)
+    start = random_table(dice, preset="vengeance")
+    seat = dice.choice(start.seats)
+    if seat.status == Status.BUST:
+        return
+    table = laid_out([*seat.numbers, *seat.modifiers])
+    table.flip7_size, table.lucky13_cards = start.rules.flip7_size, start.rules.lucky13_flip7 == "cards"
+    table.flip7_bonus, table.score_floor = start.rules.flip7_bonus, start.rules.score_floor == "0"
+    front = [*seat.numbers, *seat.modifiers]
+    lost = dice.choice([-1, *front])
+    gained = dice.choice([-1, *range(22)])
+    if lost >= 0:
+        front.remove(lost)
+    line, modifiers = [card for card in front if card < MINUS_TWO], [card for card in front if card >= MINUS_TWO]
+    if gained == UNLUCKY_7:
+        line, modifiers = [], []
+    if gained >= 0:
+        (line if gained < MINUS_TWO else modifiers).append(gained)
+    fits = can_lie_together(line)
+    flip7 = fits and count_of_line(start.rules, line) >= start.rules.flip7_size
+    expected = score_of(start.rules, line, modifiers, flip7=flip7) if fits else 0
+    assert score_after(table.seats.view(np.recarray)[0], table, gained, lost) == expected
+
+
 # What can be worked out
 
 
@@ -116,6 +234,8 @@ def asked_at(start):
             table = new_view(game)
             found.append((game, fill_view(table, game, asked), table))
             raise Halt
+        if asked.question is Question.EXCHANGE:
+            return asked.legal[0] + (asked.legal[-1] << PLACE_SHIFT)
         return asked.legal[0]
 
     play(start, choose)
@@ -129,17 +249,34 @@ def candidates(game, seat, counting):
     return list((Counter(game.deck) - Counter(seat.front)).elements())
 
 
+def score_with(game, seat, card):
+    """What the seat would show with one more card in front of it; 0 if that busts it."""
+    number = card < game.rules.cards.modifiers
+    line, modifiers = [*seat.numbers, *[card] * number], [*seat.modifiers, *[card] * (not number)]
+    if game.rules.game == "base":
+        fits, count = len(set(line)) == len(line), len(line)
+    elif card == UNLUCKY_7:
+        line, modifiers, fits, count = [card], [], True, 1
+    else:
+        fits, count = can_lie_together(line), count_of_line(game.rules, line)
+    return score_of(game.rules, line, modifiers, flip7=count >= game.rules.flip7_size) if fits else 0
+
+
 def gain(game, seat, card):
     """What the card adds to the score of the round, if the seat then stays."""
-    if card >= FREEZE:
+    alone = not any(other.standing for other in game.seats if other is not seat)
+    if card >= game.rules.cards.actions or (game.rules.game == "vengeance" and card >= MINUS_TWO and not alone):
         return 0
-    before = score_of(game.rules, seat.numbers, seat.modifiers)
-    if card >= NUMBERS:
-        return score_of(game.rules, seat.numbers, [*seat.modifiers, card]) - before
-    if card in seat.numbers:
-        return 0 if seat.second_chance else -before
-    line = [*seat.numbers, card]
-    return score_of(game.rules, line, seat.modifiers, flip7=len(line) == game.rules.flip7_size) - before
+    if card in seat.numbers and seat.second_chance:
+        return 0
+    return score_with(game, seat, card) - score_of(game.rules, seat.numbers, seat.modifiers)
+
+
+def breaks(game, seat, card):
+    """Whether the card busts the seat."""
+    if game.rules.game == "base":
+        return card in seat.numbers and not seat.second_chance
+    return card < UNLUCKY_7 and not can_lie_together([*seat.numbers, card])
 
 
 tables = st.integers(0, 10**9).map(lambda seed: random_table(random.Random(seed)))
@@ -156,10 +293,10 @@ def test_chances_are_those_of_the_cards_that_may_come_next(start, counting):
     seat = game.seats[me.index]
     cards = candidates(game, seat, counting)
     assert cards_left(me, table, counting) == len(cards) > 0
-    for card in range(len(BASE_CARDS.names)):
+    for card in range(len(start.rules.cards.names)):
         assert count_of(me, table, card, counting) == cards.count(card)
         assert chance_of(me, table, card, counting) == pytest.approx(cards.count(card) / len(cards))
-    busts = 0 if seat.second_chance else sum(card in seat.numbers for card in cards)
+    busts = sum(breaks(game, seat, card) for card in cards)
     assert bust_chance(me, table, counting) == pytest.approx(busts / len(cards))
     mean = sum(gain(game, seat, card) for card in cards) / len(cards)
     assert expected_gain(me, table, counting) == pytest.approx(mean)
