@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from flip7sim.codes import MAX_PARAMETERS, NOBODY, RAISED, Question, Stop
+from flip7sim.codes import CARD_QUESTIONS, MAX_PARAMETERS, NOBODY, RAISED, Question, Stop
 from flip7sim.engine.batch import GAME_SIZE, SIZE
 from flip7sim.engine.kernels import blocks_kernel, histogram_bounds, table_for
 from flip7sim.engine.records import JIT
@@ -193,6 +193,9 @@ class Prepared:
             what = f"raised {type(raised).__name__}: {raised}".split("\n")[0]
         elif table.question == Question.HIT:
             what = f"answered {int(table.fault)} to hit or stay (1 or 0)"
+        elif table.question in CARD_QUESTIONS:
+            question = Question(int(table.question)).name.lower()
+            what = f"answered {int(table.fault)} to {question}, which names no card that may be named"
         else:
             legal = ", ".join(str(one) for one in range(self.plan.players) if int(table.legal) >> one & 1)
             what = (

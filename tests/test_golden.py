@@ -24,8 +24,8 @@ GAMES = {
     "tied-only": (Rules.of("fr-2.0", target_score=10, tie_break="tied_only"), ["always-hit"] * 6, 127),
     "every-round": (Rules.of("us-3.1", target_score=80, reshuffle="every_round"), ["always-hit", "stop-at"], 3),
     "two-decks": (Rules.of("us-first", decks=2, max_rounds=2), ["always-hit(target=self)"] * 5, 0),
-    "vengeance": (PRESETS["vengeance"], LINE_UP, 0),
-    "vengeance-brutal": (PRESETS["vengeance-brutal"], LINE_UP, 0),
+    "vengeance": (PRESETS["vengeance"], LINE_UP, 839),
+    "vengeance-brutal": (PRESETS["vengeance-brutal"], LINE_UP, 1236),
     "alone": (Rules.of("fr-2.0", stay_requires_card=True), ["expected-gain"], 5),
 }
 

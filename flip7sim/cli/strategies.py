@@ -46,7 +46,7 @@ def listing(form: str) -> None:
         head = f"{row['strategy']}({row['parameters']})" if row["parameters"] else row["strategy"]
         origin = "" if row["origin"] == "built-in" else f" [{row['origin']}]"
         click.echo(f"  {head:<38}{row['summary']}{origin}")
-    click.echo(f"\nEach also takes target=RULE, who gets Freeze and Flip Three: {', '.join(TARGETING)}.")
+    click.echo(f"\nEach also takes target=RULE, who gets what is given away: {', '.join(TARGETING)}.")
 
 
 @command.command("show")

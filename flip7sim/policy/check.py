@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim.codes import RAISED, Question
+from flip7sim.codes import CARD_QUESTIONS, PLACE_SHIFT, RAISED, SEAT_SHIFT, Question
 from flip7sim.engine.hooks import ask_entry
 from flip7sim.engine.records import JIT, SEAT, SEATS, TABLE, inline, seat_at
 from flip7sim.engine.single import Sitter, play_entries
@@ -70,18 +70,15 @@ def sample_tables() -> tuple[Any, ...]:
         return bool(uniform(me) >= p)
 
     watching: Strategy = strategy(watcher, jit=False)
-    for question, register in (
-        (Question.FREEZE, watching.freeze),
-        (Question.FLIP_THREE, watching.flip_three),
-        (Question.SECOND_CHANCE, watching.second_chance),
-    ):
+    for question in Question:
 
         def choose(me: Any, table: Any, p: float, question: Question = question) -> int:
             keep(me, table, question)
-            legal = [seat for seat in range(int(table.players)) if int(table.legal) >> seat & 1]
+            legal = _legal_answers(table, question)
             return legal[int(uniform(me) * len(legal))]
 
-        register(choose)
+        if question is not Question.HIT:
+            getattr(watching, question.name.lower())(choose)
     entry = entry_of(watching)
     for preset in PRESETS:
         for players in SEAT_COUNTS:
@@ -89,6 +86,22 @@ def sample_tables() -> tuple[Any, ...]:
             start = Start(rules, (SeatStart(),) * players, dealer=0, seed=1, game=players)
             play_entries(start, [Sitter(entry.address, (0.05 + 0.3 * chance.random(),)) for _ in range(players)])
     return tuple(kept)
+
+
+def _legal_answers(table: Any, question: Question) -> list[int]:
+    """Every legal answer to a question that a table is asked."""
+    if question == Question.HIT:
+        return [0, 1]
+    seats = [seat for seat in range(int(table.players)) if int(table.legal) >> seat & 1]
+    if question not in CARD_QUESTIONS:
+        return seats
+    places = [
+        card + (seat << SEAT_SHIFT) for seat in seats for card in range(32) if int(table.seats[seat].kinds) >> card & 1
+    ]
+    if question != Question.EXCHANGE:
+        return places
+    apart = [(one, other) for one in places for other in places if one >> SEAT_SHIFT != other >> SEAT_SHIFT]
+    return [one + (other << PLACE_SHIFT) for one, other in apart]
 
 
 def _ask(entry: Entry, codes: list[float], state: bytes, seat: int, question: int) -> tuple[int | str, bytes, bytes]:
@@ -148,13 +161,11 @@ def check(entrant: Entrant) -> Report:
         again, *_ = _ask(entry, entrant.codes, state, seat, question)
         report.states += 1
         where = f"asked {Question(question).name.lower()} at seat {seat}"
-        legal = int(np.frombuffer(state, TABLE)[0]["legal"])
+        table = np.recarray(1, dtype=TABLE, buf=bytearray(state))[0]
         if isinstance(answer, str):
             report.faults.append(f"{where}: {answer}")
-        elif question == Question.HIT and answer not in (0, 1):
-            report.faults.append(f"{where}: answered {answer}, which is neither 1 (hit) nor 0 (stay)")
-        elif question != Question.HIT and not (0 <= answer < 64 and legal >> answer & 1):
-            report.faults.append(f"{where}: answered seat {answer}, which is not a legal target")
+        elif answer not in _legal_answers(table, Question(question)):
+            report.faults.append(f"{where}: {_illegal(question, answer)}")
         if answer != again:
             report.faults.append(f"{where}: answered {answer}, then {again} at the same table with the same stream")
         if before != after:
@@ -164,6 +175,15 @@ def check(entrant: Entrant) -> Report:
     if report.ok:
         report.nanoseconds = _cost(entry, entrant.codes)
     return report
+
+
+def _illegal(question: int, answer: int) -> str:
+    """What is wrong with an answer."""
+    if question == Question.HIT:
+        return f"answered {answer}, which is neither 1 (hit) nor 0 (stay)"
+    if question in CARD_QUESTIONS:
+        return f"answered {answer}, which names no card that may be named"
+    return f"answered seat {answer}, which is not a legal target"
 
 
 def _cost(entry: Entry, codes: list[float]) -> float:

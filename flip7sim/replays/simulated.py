@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flip7sim.codes import RAISED
+from flip7sim.codes import CARD_QUESTIONS, RAISED
 from flip7sim.engine.single import Sitter, play_entries
 from flip7sim.errors import Flip7Error
 from flip7sim.policy.declare import Strategy
@@ -65,7 +65,8 @@ class SimulatedGame:
         raised = f"raised {type(self.error).__name__}: {self.error}" if self.error else "raised an exception"
         what = raised if asked.answer == RAISED else f"answered {asked.answer}"
         name, entrant = self.names[asked.seat], self.entrants[asked.seat]
-        legal = ", ".join(str(answer) for answer in asked.legal)
+        some = asked.legal if asked.question not in CARD_QUESTIONS else ()
+        legal = ", ".join(str(answer) for answer in some) or "a card that may be named"
         return f"seat {name} ({entrant.label}), asked {asked.question.name.lower()}, {what} (legal: {legal})"
 
     def transcript(self) -> list[str]:
