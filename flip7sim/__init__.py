@@ -11,7 +11,8 @@ The public functions, each of which a command of the command line calls:
 - `check`: the contract of a strategy, tested
 - `Rules`: rule sets
 - `strategy`, `find`: declaring a strategy, finding one; and what a strategy can ask: `bust_chance`, `expected_gain`,
-  `count_of`, `chance_of`, `cards_left`, `seat_at`, `aim`, `uniform` (see `flip7sim.policy`)
+  `count_of`, `chance_of`, `cards_left`, `seat_at`, `aim`, `uniform`, and in Vengeance `score_after`, `place_of`,
+  `exchange_of` (see `flip7sim.policy`)
 
 They are imported when they are first used, since the engine's compiler takes a while to wake up.
 """
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
         cards_left,
         chance_of,
         count_of,
+        exchange_of,
         expected_gain,
+        place_of,
+        score_after,
         seat_at,
         strategy,
         uniform,
@@ -62,10 +66,13 @@ __all__ = [
     "check",
     "count_of",
     "evaluate",
+    "exchange_of",
     "expected_gain",
     "find",
     "odds",
+    "place_of",
     "replay",
+    "score_after",
     "seat_at",
     "simulated_game",
     "solve",
@@ -95,7 +102,10 @@ _HOMES = {
     "cards_left": "policy",
     "chance_of": "policy",
     "count_of": "policy",
+    "exchange_of": "policy",
     "expected_gain": "policy",
+    "place_of": "policy",
+    "score_after": "policy",
     "seat_at": "policy",
     "uniform": "policy",
     "check": "policy.check",

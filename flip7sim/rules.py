@@ -88,7 +88,7 @@ _HELP = {
     "flip3_on_bust": "what waits when a Flip Three busts its target: aimed at others, or discarded (B19)",
     "deferred_order": "several waiting actions: one by one, or all assigned before one is resolved (B21)",
     "target_score": "the total that ends the game (B26)",
-    "flip7_size": "how many different numbers make a Flip 7 (B10)",
+    "flip7_size": "how many different numbers make a Flip 7 (B10); at most 13, in Vengeance 14 or 15 (V47)",
     "flip7_bonus": "points for a Flip 7 (B25)",
     "tie_break": "who plays on after a tie at the top (B26)",
     "reshuffle": "when the discard pile is shuffled: when no card is left, or before every round (B27)",

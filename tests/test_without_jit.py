@@ -17,6 +17,10 @@ TOURNAMENTS = {
         *("-s", "bust-limit(counting=no,target=most-to-lose)"),
     ),
     "alone": ("--games", "3", "-s", "expected-gain", "--players", "1", "--option", "flip7_size=4"),
+    "vengeance": (
+        *("--games", "12", "--rules", "vengeance-brutal", "-s", "under-attack", "-s", "random(target=random)"),
+        *("-s", "stop-at(score=40,target=self)", "-s", "bust-limit(counting=no,target=most-to-lose)"),
+    ),
     "crowded": ("--games", "19", "--option", "max_rounds=1", "--players", "19"),
 }
 

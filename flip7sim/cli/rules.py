@@ -20,18 +20,22 @@ def command(ctx: click.Context) -> None:
 @command.command("list")
 def listing() -> None:
     """List presets and options."""
-    default = PRESETS["fr-2.0"].options
+    default = Rules()
     click.echo("presets")
     for name, rules in PRESETS.items():
         different = [
-            f"{option}={option_text(value)}" for option, value in rules.options.items() if value != default[option]
+            f"{option}={option_text(value)}"
+            for option, value in rules.options.items()
+            if value != getattr(default, option)
         ]
-        note = " (default)" if name == Rules().preset else ""
-        click.echo(f"  {name:<10}{', '.join(different) or 'the booklet 2.0 of the French edition'}{note}")
-    click.echo("\noptions, with their values in fr-2.0")
-    for option in OPTIONS.values():
-        click.echo(f"  {option.name} = {option_text(default[option.name])}")
-        click.echo(f"      {option.help}; {option.domain}")
+        what = ", ".join(different) or "the booklet 2.0 of the French edition (default)"
+        click.echo(f"  {name:<17} {what}")
+    for game in ("base and vengeance", "base", "vengeance"):
+        click.echo(f"\noptions of {game}, with their values if nothing else is said")
+        for option in OPTIONS.values():
+            if " and ".join(option.games) == game:
+                click.echo(f"  {option.name} = {option_text(getattr(default, option.name))}")
+                click.echo(f"      {option.help}; {option.domain}")
 
 
 @command.command("show")

@@ -7,6 +7,7 @@ from flip7sim.codes import Question, Status
 from flip7sim.engine.records import seat_at
 from flip7sim.policy.declare import Parameter, Strategy, strategy
 from flip7sim.policy.targeting import TARGETING, aim
+from flip7sim.policy.vengeance import exchange_of, place_of, score_after
 from flip7sim.policy.view import bust_chance, cards_left, chance_of, count_of, expected_gain, uniform
 
 __all__ = [
@@ -20,7 +21,10 @@ __all__ = [
     "cards_left",
     "chance_of",
     "count_of",
+    "exchange_of",
     "expected_gain",
+    "place_of",
+    "score_after",
     "seat_at",
     "strategy",
     "uniform",
