@@ -42,7 +42,7 @@ def digest(*texts: str) -> str:
 def package_digest() -> str:
     """A hash of everything that is inlined into kernels: the engine, the strategies' view, and numba."""
     package = Path(__file__).parent.parent
-    names = ("cards.py", "codes.py", "randomness.py", "policy/view.py", "policy/targeting.py")
+    names = ("cards.py", "codes.py", "randomness.py", "policy/view.py", "policy/targeting.py", "policy/best_round.py")
     files = [*(package / name for name in names), *sorted(package.glob("engine/*.py"))]
     return digest(nb.__version__, sys.version, *(file.read_text(encoding="utf-8") for file in files))
 
