@@ -7,6 +7,7 @@ The public functions, each of which a command of the command line calls:
 - `simulated_game`: one game of a run, told or written as a replay file
 - `odds`, `evaluate`, `solve`: the next card, and a round played alone, exactly
 - `verify`: Monte Carlo against the exact solver
+- `plot`: every picture that a saved result allows (`flip7sim.figures`: one at a time, from DataFrames)
 - `bench`: how fast games are played
 - `check`: the contract of a strategy, tested
 - `Rules`: rule sets
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from flip7sim.alone import Alone, Odds, evaluate, odds, solve
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
+    from flip7sim.gallery import plot
     from flip7sim.policy import (
         Strategy,
         aim,
@@ -65,6 +67,7 @@ __all__ = [
     "expected_gain",
     "find",
     "odds",
+    "plot",
     "replay",
     "seat_at",
     "simulated_game",
@@ -83,6 +86,7 @@ _HOMES = {
     "solve": "alone",
     "Flip7Error": "errors",
     "StrategyError": "errors",
+    "plot": "gallery",
     "ReplayResult": "replays.run",
     "replay": "replays.run",
     "SimulatedGame": "replays.simulated",

@@ -24,6 +24,7 @@ COMMANDS = {
     "exact": "Work out exactly what strategies make of a round played alone.",
     "solve": "Find the best expected score of a round played alone.",
     "verify": "Check Monte Carlo against the exact solver.",
+    "plot": "Draw every picture that a result allows, as PNG and SVG.",
     "bench": "Measure how fast games are played.",
 }
 

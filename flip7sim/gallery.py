@@ -1,0 +1,157 @@
+"""Every picture that a result allows, and where they are kept."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from flip7sim import figures
+from flip7sim.errors import Flip7Error, suggest
+from flip7sim.figures.standings import row_height
+from flip7sim.figures.style import FORMATS, figure_bytes, figure_of, new_figure
+from flip7sim.files import write_all
+from flip7sim.saved import Saved, load, newest
+
+__all__ = ["Picture", "caption", "pictures", "plot"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a result.
+
+    Attributes
+    ----------
+    name : str
+        Of its file, without the ending.
+    title : str
+        What it shows, in a few words.
+    figure : Figure
+        The picture itself.
+    """
+
+    name: str
+    title: str
+    figure: Figure
+
+
+def caption(saved: Saved) -> str:
+    """Rules, seats, games and seed of a result, or that it is exact."""
+    if not saved.manifest:
+        decks = dict.fromkeys(saved.tables[saved.kind].get("deck", ["full"]))
+        return f"exact, a fresh deck ({', '.join(map(str, decks))})"
+    manifest = saved.manifest
+    parts = [f"rules {saved.rules.label}"]
+    if "players" in manifest:
+        parts.append(f"{manifest['players']} seats")
+    if "games_played" in manifest:
+        parts.append(f"{manifest['games_played']:,} games")
+    parts.append(
+        "exact" if manifest.get("exact") else f"seed {manifest['seed']}; intervals: 95 %, ±: one standard error"
+    )
+    return ", ".join(parts)
+
+
+def pictures(saved: Saved) -> Iterator[Picture]:
+    """Every picture that a result allows, one after the other."""
+    for picture in _MAKERS[saved.kind](saved):
+        figures.add_caption(picture.figure, caption(saved))
+        yield picture
+
+
+def plot(
+    result: str | Path | None = None, out: str | Path | None = None, formats: Iterable[str] = FORMATS
+) -> list[Path]:
+    """Make every picture that a result allows.
+
+    Parameters
+    ----------
+    result : str or Path, optional
+        See `flip7sim.saved.load`; by default the newest folder in `results`.
+    out : str or Path, optional
+        Where the pictures go; by default the folder `figures` beside the result's tables.
+    formats : iterable of str
+        ``png``, ``svg``; both by default.
+
+    Returns
+    -------
+    list of Path
+        The files. The same result gives the same bytes.
+
+    Raises
+    ------
+    Flip7Error
+        If there is no such result, or the pictures cannot be written.
+    """
+    forms = list(dict.fromkeys(formats))
+    for form in forms:
+        if form not in FORMATS:
+            raise Flip7Error(f"format {form!r} is unknown; {suggest(form, FORMATS)}")
+    saved = load(newest() if result is None else result)
+    contents: dict[str, str | bytes] = {}
+    for picture in pictures(saved):
+        contents |= {f"{picture.name}.{form}": figure_bytes(picture.figure, form) for form in forms}
+    return write_all(Path(out) if out is not None else saved.folder / "figures", contents)
+
+
+def _tournament(saved: Saved) -> Iterator[Picture]:
+    summary, lineups, seats, scores = (saved.tables[name] for name in ("summary", "lineups", "seats", "round_scores"))
+    players = int(saved.manifest["players"])
+    strategies = len(summary)
+    if players > 1:
+        ax = figures.standings(summary, even=1 / players)
+        yield Picture("win-rates", "Win rates", figure_of(ax))
+    yield Picture("rates", "Points, busts and Flip 7s", _rates(summary))
+    if strategies > 1:
+        yield Picture("points-and-busts", "Points and busts", figure_of(figures.risk_and_reward(summary)))
+    busts = zip(summary["strategy"], summary["bust_rate"], summary["bust_rate_se"], strict=True)
+    notes = {label: f"bust {100 * rate:.1f} ± {100 * error:.1f} %" for label, rate, error in busts}
+    yield Picture(
+        "round-scores", "Round scores", figure_of(figures.round_scores(_ranked(scores, summary), notes=notes))
+    )
+    if players > 1:
+        yield Picture("seats", "Win rate by seat", figure_of(figures.win_rate_by_seat(seats)))
+    if players > 1 and strategies > 1:
+        yield Picture(
+            "seats-by-strategy", "What a seat is worth", figure_of(figures.seat_differences(_ranked(seats, summary)))
+        )
+    if strategies > 1 and (players == 2 or len(set(lineups["line_up"])) > 1):
+        yield Picture("head-to-head", "Who beats whom", figure_of(figures.head_to_head(lineups, summary, players)))
+
+
+def _ranked(table: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a table, the strategies in the order of the summary."""
+    order = {label: place for place, label in enumerate(summary["strategy"])}
+    return table.sort_values("strategy", key=lambda column: column.map(order), kind="stable", ignore_index=True)
+
+
+def _rates(summary: pd.DataFrame) -> Figure:
+    """Three measures side by side, with common names."""
+    columns = ("round_score", "bust_rate", "flip7_rate")
+    figure, axes = new_figure(1.35 + row_height(summary["strategy"]) * len(summary), 1, len(columns), sharey=True)
+    for ax, column in zip(axes, columns, strict=True):
+        figures.standings(summary, column, ax)
+    for ax in axes[1:]:
+        ax.tick_params(labelleft=False)
+    return figure
+
+
+def _bust_odds(saved: Saved) -> Iterator[Picture]:
+    yield Picture("bust-odds", "How likely is a bust?", figure_of(figures.bust_odds(saved.tables[saved.kind])))
+
+
+def _exact_scores(saved: Saved) -> Iterator[Picture]:
+    table = saved.tables[saved.kind]
+    many = len(set(table["deck"])) > 1
+    table = table.assign(strategy=table["strategy"] + ", " + table["deck"]) if many else table
+    zero = table[table["score"] == 0].groupby("strategy")["chance"].sum()
+    notes = {str(label): f"0 points {100 * chance:.2f} %" for label, chance in zero.items()}
+    yield Picture("exact-scores", "Round scores, exactly", figure_of(figures.round_scores(table, notes=notes)))
+
+
+_MAKERS: dict[str, Callable[[Saved], Iterator[Picture]]] = {
+    "tournament": _tournament,
+    "bust-odds": _bust_odds,
+    "exact-scores": _exact_scores,
+}
