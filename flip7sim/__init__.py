@@ -3,6 +3,7 @@
 The public functions, each of which a command of the command line calls:
 
 - `tournament`: strategies against each other, with tables as DataFrames
+- `sweep`: a strategy for every value of a parameter or two
 - `replay`: a replay file played and checked
 - `simulated_game`: one game of a run, told or written as a replay file
 - `odds`, `evaluate`, `solve`: the next card, and a round played alone, exactly
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from flip7sim.replays import ReplayResult, replay
     from flip7sim.replays.simulated import SimulatedGame, simulated_game
     from flip7sim.rules import Rules
+    from flip7sim.sweeps import Sweep, sweep
     from flip7sim.tournaments import Tournament, tournament
     from flip7sim.verification import Comparison, verify
 
@@ -55,6 +57,7 @@ __all__ = [
     "SimulatedGame",
     "Strategy",
     "StrategyError",
+    "Sweep",
     "Tournament",
     "aim",
     "bench",
@@ -73,6 +76,7 @@ __all__ = [
     "simulated_game",
     "solve",
     "strategy",
+    "sweep",
     "tournament",
     "uniform",
     "verify",
@@ -104,6 +108,8 @@ _HOMES = {
     "uniform": "policy",
     "check": "policy.check",
     "find": "policy.registry",
+    "Sweep": "sweeps",
+    "sweep": "sweeps",
     "Tournament": "tournaments",
     "tournament": "tournaments",
     "bench": "benchmark",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from flip7sim import figures
@@ -15,6 +16,9 @@ from flip7sim.files import write_all
 from flip7sim.saved import Saved, load, newest
 
 __all__ = ["Picture", "caption", "pictures", "plot"]
+
+#: With more values of a second parameter there is a map instead of curves.
+MOST_CURVES = 6
 
 
 @dataclass(frozen=True)
@@ -43,14 +47,17 @@ def caption(saved: Saved) -> str:
         return f"exact, a fresh deck ({', '.join(map(str, decks))})"
     manifest = saved.manifest
     parts = [f"rules {saved.rules.label}"]
-    if "players" in manifest:
-        parts.append(f"{manifest['players']} seats")
-    if "games_played" in manifest:
-        parts.append(f"{manifest['games_played']:,} games")
-    parts.append(
-        "exact" if manifest.get("exact") else f"seed {manifest['seed']}; intervals: 95 %, ±: one standard error"
-    )
-    return ", ".join(parts)
+    alone = manifest.get("deck")
+    parts.append(f"rounds alone with deck {alone}" if alone else f"{manifest['players']} seats")
+    if manifest.get("against"):
+        field = ", ".join(entry["strategy"] for entry in manifest["against"])
+        parts.append(f"against {field}" if len(field) < 60 else f"against a field of {len(manifest['against'])}")
+    if manifest.get("exact"):
+        return ", ".join([*parts, "exact"])
+    each = " each" if saved.kind == "sweep" else ""
+    games = manifest["games"] if each else manifest["games_played"]
+    parts.append(f"{games:,} {'rounds' if alone else 'games'}{each}, seed {manifest['seed']}")
+    return f"{', '.join(parts)}; intervals: 95 %, ±: one standard error"
 
 
 def pictures(saved: Saved) -> Iterator[Picture]:
@@ -137,6 +144,36 @@ def _rates(summary: pd.DataFrame) -> Figure:
     return figure
 
 
+def _sweep(saved: Saved) -> Iterator[Picture]:
+    table, best = saved.tables["sweep"], saved.tables["best"]
+    # The parameter with more values goes along the axis; of one with few values each gets a curve.
+    across, *other = sorted(saved.manifest["parameters"], key=lambda name: -len(set(table[name])))
+    by = other[0] if other else None
+    curves = by is None or len(set(table[by])) <= MOST_CURVES
+
+    def drawn(measure: str, ax: Axes | None = None) -> Axes:
+        if curves:
+            return figures.curve(table, across, measure, ax, by=by, best=best)
+        return figures.surface(table, (across, str(by)), measure, ax, best=best)
+
+    if "win_rate" in table:
+        yield Picture("win-rate", "Win rate", figure_of(drawn("win_rate")))
+    if curves:
+        figure, axes = new_figure(6.2, 2, 1, sharex=True)
+        for measure, ax in zip(("round_score", "bust_rate"), axes, strict=True):
+            drawn(measure, ax)
+        axes[0].set_xlabel("")
+        if by is not None:
+            axes[1].get_legend().remove()
+        yield Picture("points-and-busts", "Points and busts", figure)
+    else:
+        yield Picture("round-score", "Round score", figure_of(drawn("round_score")))
+        yield Picture("busts", "Busts", figure_of(drawn("bust_rate")))
+    yield Picture("flip-7s", "Flip 7s", figure_of(drawn("flip7_rate")))
+    if table["rounds_to_200"].notna().any():
+        yield Picture("rounds-to-200", "Rounds to 200", figure_of(drawn("rounds_to_200")))
+
+
 def _bust_odds(saved: Saved) -> Iterator[Picture]:
     yield Picture("bust-odds", "How likely is a bust?", figure_of(figures.bust_odds(saved.tables[saved.kind])))
 
@@ -152,6 +189,7 @@ def _exact_scores(saved: Saved) -> Iterator[Picture]:
 
 _MAKERS: dict[str, Callable[[Saved], Iterator[Picture]]] = {
     "tournament": _tournament,
+    "sweep": _sweep,
     "bust-odds": _bust_odds,
     "exact-scores": _exact_scores,
 }

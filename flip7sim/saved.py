@@ -25,6 +25,10 @@ KINDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "seats": ("strategy", "seat", "games", "wins", *_RATE),
         "round_scores": ("strategy", "score", "share"),
     },
+    "sweep": {
+        "sweep": ("strategy", "round_score", "round_score_se", "bust_rate", "bust_rate_se", "flip7_rate_se"),
+        "best": ("measure", "strategy", "difference", "difference_se", "best", "may_be_best"),
+    },
 }
 #: And what single files may hold.
 SINGLE: Mapping[str, tuple[str, ...]] = {

@@ -66,7 +66,7 @@ class Tournament:
 
     def save(self, folder: str | Path) -> list[Path]:
         """Write the CSV files and the manifest into a folder (see `results.write_files`)."""
-        return write_files(Path(folder), self.tables, self.manifest)
+        return write_files(Path(folder), self.tables.files, self.manifest)
 
 
 def plan(

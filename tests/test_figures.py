@@ -13,6 +13,8 @@ from flip7sim import figures
 from flip7sim.figures.style import PALETTE, figure_of, point_style, wrapped
 from flip7sim.gallery import pictures, plot
 from flip7sim.saved import load, newest
+from flip7sim.statistics import Z95
+from flip7sim.sweeps import sweep
 from flip7sim.tournaments import tournament
 
 LONG = [
@@ -22,7 +24,27 @@ FIELDS = {
     "two": ["stop-at(score=25)", "expected-gain"],
     "twenty": [*LONG, "random(p=0.2)", "always-stay", *(f"stop-at(score={score})" for score in range(17, 29))],
 }
+SWEEPS = {
+    "exact": {"parameters": {"score": "20:30"}, "deck": "numbers"},
+    "table": {"parameters": {"score": "20:30:2"}, "against": LONG, "players": 3, "games": 300},
+    "words": {"parameters": {"target": "leader,self,weakest"}, "against": LONG[:1], "games": 100},
+    "curves": {
+        "strategy": "bust-limit",
+        "parameters": {"p": "0.1:0.4:0.1", "counting": "yes,no"},
+        "games": 5000,
+        "method": "simulate",
+    },
+    "map": {
+        "strategy": "bust-limit",
+        "parameters": {"p": "0:1:0.04", "target": "leader,self,weakest"},
+        "against": ["stop-at"],
+        "games": 20,
+    },
+}
 NAMES = {
+    "exact": {"points-and-busts", "flip-7s", "rounds-to-200"},
+    "table": {"win-rate", "points-and-busts", "flip-7s", "rounds-to-200"},
+    "curves": {"points-and-busts", "flip-7s", "rounds-to-200"},
     "two": {"win-rates", "rates", "points-and-busts", "round-scores", "seats", "seats-by-strategy", "head-to-head"},
     "alone": {"rates", "round-scores"},
     "one table": {"win-rates", "rates", "points-and-busts", "round-scores", "seats", "seats-by-strategy"},
@@ -37,6 +59,8 @@ def results(tmp_path_factory):
         tournament(field, games=2000).save(folder / name)
     tournament(["stop-at"], games=50).save(folder / "alone")
     tournament(LONG[:4], games=200).save(folder / "one table")
+    for name, arguments in SWEEPS.items():
+        sweep(**arguments).save(folder / name)
     return folder
 
 
@@ -129,6 +153,35 @@ def test_the_rows_of_round_scores_are_as_high_as_their_shares():
     assert ax.get_xlim()[0] == 0
 
 
+def test_a_curve_goes_through_the_values_and_marks_the_best(results):
+    tables = load(results / "exact").tables
+    ax = figures.curve(tables["sweep"], "score", best=tables["best"])
+    line = next(line for line in ax.lines if len(line.get_xdata()) == 11)
+    assert list(line.get_ydata()) == list(tables["sweep"]["round_score"])
+    star = next(line for line in ax.lines if line.get_marker() == "*")
+    assert list(star.get_xdata()) == [23]
+    assert [text.get_text() for text in ax.texts] == ["★ best: score=23"]
+    # exact: no band
+    assert len(ax.collections) == 0
+
+
+def test_a_band_is_as_wide_as_the_interval(results):
+    table = load(results / "table").tables["sweep"]
+    ax = figures.curve(table, "score", "win_rate")
+    (band,) = ax.collections
+    heights = band.get_paths()[0].vertices[:, 1]
+    first = table.iloc[0]
+    for sign in (-1, 1):
+        edge = 100 * (first.win_rate + sign * Z95 * first.win_rate_se)
+        assert min(abs(heights - edge)) < 1e-9
+
+
+def test_a_map_has_a_cell_for_each_pair():
+    table = pd.DataFrame([(a, b, 10 * a + b) for a in (1, 2, 3) for b in (5, 7)], columns=["a", "b", "round_score"])
+    ax = figures.surface(table, ("a", "b"))
+    assert ax.images[0].get_array().tolist() == [[15, 25, 35], [17, 27, 37]]
+
+
 def test_the_bust_odds_are_those_of_the_table(run, tmp_path):
     (tmp_path / "odds.csv").write_text(run("odds", "--table", "--format", "csv").out, encoding="utf-8")
     saved = load(tmp_path / "odds.csv")
@@ -146,7 +199,7 @@ def test_what_a_result_allows_is_drawn(results, name):
     assert {picture.name for picture in pictures(load(results / name))} == NAMES[name]
 
 
-@pytest.mark.parametrize("name", [*FIELDS, "alone"])
+@pytest.mark.parametrize("name", [*FIELDS, *SWEEPS, "alone"])
 def test_no_label_lies_on_another_one_and_none_is_cut_off(results, name):
     for picture in pictures(load(results / name)):
         texts = texts_of(picture.figure)

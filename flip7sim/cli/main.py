@@ -17,6 +17,7 @@ __all__ = ["cli", "main"]
 #: Each command with the first line of its help, so that the list needs no import.
 COMMANDS = {
     "tournament": "Play strategies against each other and rank them.",
+    "sweep": "Play a strategy for every value of a parameter or two.",
     "replay": "Play replay files and check what must come of them.",
     "strategies": "List, show and check strategies.",
     "rules": "List the rule sets and their options, or show one in full.",

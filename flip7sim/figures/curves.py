@@ -54,9 +54,12 @@ def curve(
         error = rows[f"{measure}_se"].to_numpy(float) * about.scale
         style = point_style(number)
         label = None if by is None else plain(f"{by}={value}")
+        if words:  # points that no line joins
+            ax.errorbar(x, y, Z95 * np.nan_to_num(error), linestyle="", capsize=4, markersize=6, label=label, **style)
+            continue
         if np.nanmax(error, initial=0.0) > 0:
             ax.fill_between(x, y - Z95 * error, y + Z95 * error, color=style["color"], alpha=0.22, linewidth=0)
-        ax.plot(x, y, "" if words else "-", linewidth=1.6, markersize=3.6, label=label, zorder=3, **style)
+        ax.plot(x, y, linewidth=1.6, markersize=3.6, label=label, zorder=3, **style)
     if words:
         ax.set_xticks(range(len(names)), [plain(name) for name in names])
         ax.margins(x=0.1)
