@@ -9,6 +9,7 @@ The public functions, each of which a command of the command line calls:
 - `odds`, `evaluate`, `solve`: the next card, and a round played alone, exactly
 - `verify`: Monte Carlo against the exact solver
 - `plot`: every picture that a saved result allows (`flip7sim.figures`: one at a time, from DataFrames)
+- `report`: a saved result as one HTML page
 - `bench`: how fast games are played
 - `check`: the contract of a strategy, tested
 - `Rules`: rule sets
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
     from flip7sim.gallery import plot
+    from flip7sim.pages.page import report
     from flip7sim.policy import (
         Strategy,
         aim,
@@ -72,6 +74,7 @@ __all__ = [
     "odds",
     "plot",
     "replay",
+    "report",
     "seat_at",
     "simulated_game",
     "solve",
@@ -91,6 +94,7 @@ _HOMES = {
     "Flip7Error": "errors",
     "StrategyError": "errors",
     "plot": "gallery",
+    "report": "pages.page",
     "ReplayResult": "replays.run",
     "replay": "replays.run",
     "SimulatedGame": "replays.simulated",

@@ -26,6 +26,7 @@ COMMANDS = {
     "solve": "Find the best expected score of a round played alone.",
     "verify": "Check Monte Carlo against the exact solver.",
     "plot": "Draw every picture that a result allows, as PNG and SVG.",
+    "report": "Write a result as one HTML page that needs no network.",
     "bench": "Measure how fast games are played.",
 }
 

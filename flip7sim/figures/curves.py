@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from flip7sim.figures.style import GREY, PALETTE, figure_of, measure_of, new_axes, plain, point_style, styled
+from flip7sim.figures.style import GREY, PALETTE, heat_map, measure_of, new_axes, plain, point_style, styled
 from flip7sim.statistics import Z95
 
 __all__ = ["curve", "surface"]
@@ -132,7 +132,8 @@ def surface(
     across, upwards = parameters
     table = sweep.pivot_table(index=upwards, columns=across, values=measure, sort=False) * about.scale
     ax = new_axes(ax, 2.0 + min(6.0, 0.34 * len(table)))
-    image = ax.imshow(table.to_numpy(float), cmap="cividis", aspect="auto", origin="lower")
+    heat_map(ax, table.to_numpy(float), about.label, cmap="cividis")
+    ax.invert_yaxis()
     columns, rows = list(table.columns), list(table.index)
     if best is not None:
         for row in best[best["measure"] == measure].to_dict("records"):
@@ -153,13 +154,7 @@ def surface(
         axis.set_label_text(plain(name))
     if best is not None:
         ax.set_xlabel(plain(across) + "    (★: the best; •: cannot be told from it)")
-    ax.tick_params(length=0)
-    ax.grid(visible=False)
-    ax.spines[:].set_visible(False)
     ax.set_title(about.title)
-    bar = figure_of(ax).colorbar(image, ax=ax, pad=0.02, fraction=0.05, aspect=20)
-    bar.set_label(about.label, fontsize=8)
-    bar.outline.set_visible(False)
     return ax
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from flip7sim.figures.style import brightness, figure_of, new_axes, styled, text_colour, wrapped
+from flip7sim.figures.style import brightness, heat_map, new_axes, styled, text_colour, wrapped
 from flip7sim.statistics import Z95, effective_size, wilson
 
 __all__ = ["head_to_head"]
@@ -47,11 +47,13 @@ def head_to_head(lineups: pd.DataFrame, summary: pd.DataFrame, players: int, ax:
     even = 1 / players
     ax = new_axes(ax, max(2.6, 1.4 + 0.4 * len(labels)))
     limit = float(np.nanmax(np.abs(rates - even), initial=0.0)) or even
-    image = ax.imshow(100 * rates, cmap="PuOr", vmin=100 * (even - limit), vmax=100 * (even + limit), aspect="auto")
+    low, high = 100 * (even - limit), 100 * (even + limit)
+    label = f"games won (%); even is {100 * even:.3g}"
+    cells = heat_map(ax, 100 * rates, label, cmap="PuOr", vmin=low, vmax=high)
     for row, column in np.argwhere(games > 0):
         low, high = wilson(rates[row, column], games[row, column] * worth[row])
         level = low <= even <= high
-        colour = text_colour(brightness(image.cmap(image.norm(100 * rates[row, column]))))
+        colour = text_colour(brightness(cells.cmap(cells.norm(100 * rates[row, column]))))
         if len(labels) <= NUMBERED:
             error = 100 * (high - low) / 2 / Z95
             text = f"{100 * rates[row, column]:.1f}{' =' if level else ''}\n± {error:.1f}"
@@ -61,15 +63,9 @@ def head_to_head(lineups: pd.DataFrame, summary: pd.DataFrame, players: int, ax:
     names = [f"{wrapped(str(label), 34)}   {place}" for place, label in enumerate(labels, 1)]
     ax.set_yticks(range(len(labels)), names)
     ax.set_xticks(range(len(labels)), [str(place) for place in range(1, len(labels) + 1)])
-    ax.tick_params(length=0)
-    ax.grid(visible=False)
-    ax.spines[:].set_visible(False)
     sign = "=" if len(labels) <= NUMBERED else "•"
     ax.set_xlabel(f"against strategy number ...    ({sign}: cannot be told from even)")
     ax.set_title("Head to head" if players == 2 else "Who wins how often where another one sits too")
-    bar = figure_of(ax).colorbar(image, ax=ax, pad=0.02, fraction=0.05, aspect=20)
-    bar.set_label(f"games won (%); even is {100 * even:.3g}", fontsize=8)
-    bar.outline.set_visible(False)
     return ax
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from flip7sim.figures.style import GREY, PALETTE, brightness, figure_of, new_axes, styled, text_colour, wrapped
+from flip7sim.figures.style import GREY, PALETTE, brightness, heat_map, new_axes, styled, text_colour, wrapped
 
 __all__ = ["seat_differences", "win_rate_by_seat"]
 
@@ -89,20 +89,14 @@ def seat_differences(seats: pd.DataFrame, ax: Axes | None = None) -> Axes:
         place, seat, mean = labels.index(row["strategy"]), row["seat"] - 1, means[row["strategy"]]
         away[place, seat] = 100 * (row["win_rate"] - mean)
     limit = float(np.nanmax(np.abs(away))) or 1.0
-    image = ax.imshow(away, cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
+    cells = heat_map(ax, away, "win rate less its mean (points)", cmap="PuOr", vmin=-limit, vmax=limit)
     for row in rows.to_dict("records"):
         if row["win_rate_low"] - TINY <= means[row["strategy"]] <= row["win_rate_high"] + TINY:
             place, seat = labels.index(row["strategy"]), row["seat"] - 1
-            colour = text_colour(brightness(image.cmap(image.norm(away[place, seat]))))
+            colour = text_colour(brightness(cells.cmap(cells.norm(away[place, seat]))))
             ax.plot(seat, place, "o", markersize=2.6, color=colour)
     ax.set_yticks(range(len(labels)), [wrapped(str(label)) for label in labels])
     ax.set_xticks(range(count), [str(seat + 1) for seat in range(count)])
-    ax.tick_params(length=0)
-    ax.grid(visible=False)
-    ax.spines[:].set_visible(False)
     ax.set_xlabel("seat, counted from the first dealer    (•: cannot be told from no difference)")
     ax.set_title("What a seat is worth to each strategy")
-    bar = figure_of(ax).colorbar(image, ax=ax, pad=0.02, fraction=0.05, aspect=15)
-    bar.set_label("win rate less its mean (points)", fontsize=8)
-    bar.outline.set_visible(False)
     return ax

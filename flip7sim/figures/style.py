@@ -12,7 +12,9 @@ from typing import Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
 from flip7sim.errors import Flip7Error, suggest
@@ -26,6 +28,7 @@ __all__ = [
     "add_caption",
     "figure_bytes",
     "figure_of",
+    "heat_map",
     "measure_of",
     "new_axes",
     "new_figure",
@@ -198,6 +201,38 @@ def figure_bytes(figure: Figure, form: str) -> bytes:
     metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}[form]
     figure.savefig(target, format=form, metadata=metadata, facecolor="white")
     return target.getvalue()
+
+
+def heat_map(ax: Axes, values: npt.NDArray[np.float64], label: str, **colours: Any) -> QuadMesh:
+    """Draw a cell for each value, the first row on top, and a bar that explains the colours.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to draw; cell (row, column) is centred on x = column, y = row.
+    values : float64 array (rows, columns)
+        nan: no cell.
+    label : str
+        What the bar says.
+    **colours
+        `cmap`, `vmin` and `vmax` of matplotlib.
+
+    Returns
+    -------
+    QuadMesh
+        The cells: each is a shape of its own, so that they are sharp at any size.
+    """
+    rows, columns = values.shape
+    edges = (np.arange(size + 1) - 0.5 for size in (columns, rows))
+    cells = ax.pcolormesh(*edges, np.ma.masked_invalid(values), edgecolors="white", linewidth=0.8, **colours)
+    ax.set_ylim(rows - 0.5, -0.5)
+    ax.tick_params(length=0)
+    ax.grid(visible=False)
+    ax.spines[:].set_visible(False)
+    bar = figure_of(ax).colorbar(cells, ax=ax, pad=0.02, fraction=0.05, aspect=20)
+    bar.set_label(label, fontsize=8)
+    bar.outline.set_visible(False)
+    return cells
 
 
 def text_colour(shade: float) -> str:
