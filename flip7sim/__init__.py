@@ -4,6 +4,7 @@ The public functions, each of which a command of the command line calls:
 
 - `tournament`: strategies against each other, with tables as DataFrames
 - `sweep`: a strategy for every value of a parameter or two
+- `best_response`: the parameters that win most against a field, and the equilibrium
 - `replay`: a replay file played and checked
 - `simulated_game`: one game of a run, told or written as a replay file
 - `odds`, `evaluate`, `solve`: the next card, and a round played alone, exactly
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from flip7sim.policy.registry import find
     from flip7sim.replays import ReplayResult, replay
     from flip7sim.replays.simulated import SimulatedGame, simulated_game
+    from flip7sim.responses import Responses, best_response
     from flip7sim.rules import Rules
     from flip7sim.sweeps import Sweep, sweep
     from flip7sim.tournaments import Tournament, tournament
@@ -55,6 +57,7 @@ __all__ = [
     "Flip7Error",
     "Odds",
     "ReplayResult",
+    "Responses",
     "Rules",
     "SimulatedGame",
     "Strategy",
@@ -63,6 +66,7 @@ __all__ = [
     "Tournament",
     "aim",
     "bench",
+    "best_response",
     "bust_chance",
     "cards_left",
     "chance_of",
@@ -112,6 +116,8 @@ _HOMES = {
     "uniform": "policy",
     "check": "policy.check",
     "find": "policy.registry",
+    "Responses": "responses",
+    "best_response": "responses",
     "Sweep": "sweeps",
     "sweep": "sweeps",
     "Tournament": "tournaments",

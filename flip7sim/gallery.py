@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from flip7sim import figures
 from flip7sim.errors import Flip7Error, suggest
 from flip7sim.figures.standings import row_height
-from flip7sim.figures.style import FORMATS, figure_bytes, figure_of, new_figure
+from flip7sim.figures.style import FORMATS, TITLE, figure_bytes, figure_of, new_figure
 from flip7sim.files import write_all
 from flip7sim.saved import Saved, load, newest
 
@@ -48,13 +48,15 @@ def caption(saved: Saved) -> str:
     manifest = saved.manifest
     parts = [f"rules {saved.rules.label}"]
     alone = manifest.get("deck")
-    parts.append(f"rounds alone with deck {alone}" if alone else f"{manifest['players']} seats")
+    seats = manifest["players"] if isinstance(manifest["players"], list) else [manifest["players"]]
+    parts.append(f"rounds alone with deck {alone}" if alone else f"{', '.join(map(str, seats))} seats")
     if manifest.get("against"):
         field = ", ".join(entry["strategy"] for entry in manifest["against"])
-        parts.append(f"against {field}" if len(field) < 60 else f"against a field of {len(manifest['against'])}")
+        first = "at first " if manifest.get("iterate") else ""
+        parts.append(f"{first}against {field}" if len(field) < 60 else f"against a field of {len(manifest['against'])}")
     if manifest.get("exact"):
         return ", ".join([*parts, "exact"])
-    each = " each" if saved.kind == "sweep" else ""
+    each = "" if saved.kind == "tournament" else " each"
     games = manifest["games"] if each else manifest["games_played"]
     parts.append(f"{games:,} {'rounds' if alone else 'games'}{each}, seed {manifest['seed']}")
     return f"{', '.join(parts)}; intervals: 95 %, ±: one standard error"
@@ -174,6 +176,25 @@ def _sweep(saved: Saved) -> Iterator[Picture]:
         yield Picture("rounds-to-200", "Rounds to 200", figure_of(drawn("rounds_to_200")))
 
 
+def _best_response(saved: Saved) -> Iterator[Picture]:
+    curves = saved.tables["curves"].assign(measure="win_rate")
+    across, *other = list(saved.manifest["parameters"])
+    if not other and len(set(curves["players"])) > 1 and pd.api.types.is_numeric_dtype(curves[across]):
+        yield Picture(
+            "best-by-players", "Best reply by number of players", figure_of(figures.best_by_players(curves, across))
+        )
+    for players, rows in curves.groupby("players", sort=False):
+        last = rows[rows["step"] == rows["step"].max()]
+        if other:
+            ax = figures.surface(last, (across, other[0]), "win_rate", best=last)
+        elif len(set(rows["step"])) > 1:
+            ax = figures.curve(rows, across, "win_rate", by="against")
+        else:
+            ax = figures.curve(rows, across, "win_rate", best=rows)
+        ax.set_title(f"Win rate, {players} players", **TITLE)
+        yield Picture(f"win-rate-{players}-players", f"Win rate with {players} players", figure_of(ax))
+
+
 def _bust_odds(saved: Saved) -> Iterator[Picture]:
     yield Picture("bust-odds", "How likely is a bust?", figure_of(figures.bust_odds(saved.tables[saved.kind])))
 
@@ -190,6 +211,7 @@ def _exact_scores(saved: Saved) -> Iterator[Picture]:
 _MAKERS: dict[str, Callable[[Saved], Iterator[Picture]]] = {
     "tournament": _tournament,
     "sweep": _sweep,
+    "best-response": _best_response,
     "bust-odds": _bust_odds,
     "exact-scores": _exact_scores,
 }

@@ -9,7 +9,7 @@ from flip7sim.errors import Flip7Error, suggest
 from flip7sim.policy.declare import Parameter, Strategy, Value
 from flip7sim.policy.registry import Entrant, find
 
-__all__ = ["MOST", "Values", "grid_of"]
+__all__ = ["MOST", "Values", "default_values", "grid_of"]
 
 #: So many candidates at most.
 MOST = 500
@@ -111,3 +111,20 @@ def _listed(parameter: Parameter, text: str) -> list[str]:
         # Decimal numbers: 0.1, 0.15, 0.2 as they are written.
         found += [str(first + width * place) for place in range(int((last - first) / width) + 1)]
     return found
+
+
+def default_values(strategy: str | Strategy | Entrant, parameter: str) -> str:
+    """Values for a parameter that is named without any: from 0, or the least it can be, well past its default.
+
+    Raises
+    ------
+    Flip7Error
+        If the strategy does not have such a parameter.
+    """
+    base = find(strategy)
+    known = {each.name: each for each in base.strategy.parameters}
+    if parameter not in known:
+        raise Flip7Error(
+            f"strategy {base.strategy.name}: parameter {parameter!r} is unknown; {suggest(parameter, known)}"
+        )
+    return _example(known[parameter])

@@ -29,6 +29,10 @@ KINDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "sweep": ("strategy", "round_score", "round_score_se", "bust_rate", "bust_rate_se", "flip7_rate_se"),
         "best": ("measure", "strategy", "difference", "difference_se", "best", "may_be_best"),
     },
+    "best-response": {
+        "steps": ("players", "step", "against", "strategy", *_RATE, "win_rate_se", "gain", "gain_se", "end"),
+        "curves": ("players", "step", "against", "strategy", *_RATE, "win_rate_se", "best", "may_be_best"),
+    },
 }
 #: And what single files may hold.
 SINGLE: Mapping[str, tuple[str, ...]] = {

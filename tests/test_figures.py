@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from flip7sim import figures
 from flip7sim.figures.style import PALETTE, figure_of, point_style, wrapped
 from flip7sim.gallery import pictures, plot
+from flip7sim.responses import best_response
 from flip7sim.saved import load, newest
 from flip7sim.statistics import Z95
 from flip7sim.sweeps import sweep
@@ -41,7 +42,19 @@ SWEEPS = {
         "games": 20,
     },
 }
+RESPONSES = {
+    "players": {"parameters": {"score": "20:30:5"}, "players": [2, 4], "games": 2000, "iterate": True},
+    "pairs": {
+        "strategy": "bust-limit",
+        "parameters": {"p": "0.1:0.4:0.1", "counting": "yes,no"},
+        "against": LONG,
+        "players": 3,
+        "games": 60,
+    },
+}
 NAMES = {
+    "players": {"best-by-players", "win-rate-2-players", "win-rate-4-players"},
+    "pairs": {"win-rate-3-players"},
     "exact": {"points-and-busts", "flip-7s", "rounds-to-200"},
     "table": {"win-rate", "points-and-busts", "flip-7s", "rounds-to-200"},
     "curves": {"points-and-busts", "flip-7s", "rounds-to-200"},
@@ -61,6 +74,8 @@ def results(tmp_path_factory):
     tournament(LONG[:4], games=200).save(folder / "one table")
     for name, arguments in SWEEPS.items():
         sweep(**arguments).save(folder / name)
+    for name, arguments in RESPONSES.items():
+        best_response(**arguments).save(folder / name)
     return folder
 
 
@@ -182,6 +197,19 @@ def test_a_map_has_a_cell_for_each_pair():
     assert ax.collections[0].get_array().tolist() == [[15, 25, 35], [17, 27, 37]]
 
 
+def test_the_best_by_players_is_that_of_the_last_step():
+    rows = [
+        (2, 1, "s(20)", "s(20)", 20, False, True), (2, 1, "s(20)", "s(30)", 30, True, True),
+        (2, 2, "s(30)", "s(20)", 20, False, False), (2, 2, "s(30)", "s(30)", 30, True, True),
+        (3, 1, "s(20)", "s(20)", 20, True, True), (3, 1, "s(20)", "s(30)", 30, False, False),
+    ]  # fmt: skip
+    columns = ["players", "step", "against", "strategy", "score", "best", "may_be_best"]
+    ax = figures.best_by_players(pd.DataFrame(rows, columns=columns), "score")
+    stars = [line.get_xydata().tolist() for line in ax.lines if line.get_marker() == "*"]
+    rings = [line.get_xydata().tolist() for line in ax.lines if line.get_marker() == "o"]
+    assert stars == rings == [[[2, 30]], [[3, 20]]]
+
+
 def test_the_bust_odds_are_those_of_the_table(run, tmp_path):
     (tmp_path / "odds.csv").write_text(run("odds", "--table", "--format", "csv").out, encoding="utf-8")
     saved = load(tmp_path / "odds.csv")
@@ -199,7 +227,7 @@ def test_what_a_result_allows_is_drawn(results, name):
     assert {picture.name for picture in pictures(load(results / name))} == NAMES[name]
 
 
-@pytest.mark.parametrize("name", [*FIELDS, *SWEEPS, "alone"])
+@pytest.mark.parametrize("name", [*FIELDS, *SWEEPS, *RESPONSES, "alone"])
 def test_no_label_lies_on_another_one_and_none_is_cut_off(results, name):
     for picture in pictures(load(results / name)):
         texts = texts_of(picture.figure)

@@ -12,6 +12,7 @@ from flip7sim.cli.main import cli
 from flip7sim.pages.page import page_of, report
 from flip7sim.pages.tables import tables_of
 from flip7sim.pages.words import answer, command, question
+from flip7sim.responses import best_response
 from flip7sim.saved import load
 from flip7sim.sweeps import sweep
 from flip7sim.tournaments import tournament
@@ -29,10 +30,11 @@ def results(tmp_path_factory):
     sweep("stop-at", {"score": "20:26"}, ["stop-at(score=25)"], games=300).save(folder / "table")
     sweep("bust-limit", {"p": "0.2,0.3", "counting": "yes,no"}, method="simulate", games=900).save(folder / "pair")
     sweep("stop-at", {"score": "22:24"}, deck="numbers").save(folder / "exact")
+    best_response("stop-at", {"score": "10:30:10"}, players=[2, 3], games=600, iterate=True).save(folder / "reply")
     return folder
 
 
-NAMES = ["many", "close", "one", "table", "pair", "exact"]
+NAMES = ["many", "close", "one", "table", "pair", "exact", "reply"]
 
 
 class Page(HTMLParser):
@@ -107,6 +109,17 @@ def test_an_exact_answer_has_no_error(results):
     assert sentence.startswith("score=23 makes most of a round: ")
     assert sentence.endswith(" points, exactly.")
     assert "±" not in sentence
+
+
+def test_an_equilibrium_is_told_for_each_number_of_players(results):
+    saved = load(results / "reply")
+    assert question(saved) == "Which score does nobody leave if all play stop-at, at a table of 2 and 3?"
+    for sentence, players in zip(answer(saved), (2, 3), strict=True):
+        last = saved.tables["steps"].query(f"players == {players}").iloc[-1]
+        assert sentence.startswith(
+            f"With {players} players, nobody can be told to win more by another value if all play {last.against}: "
+            f"score={last.score} wins {100 * last.win_rate:.2f}"
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)

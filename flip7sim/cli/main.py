@@ -18,6 +18,7 @@ __all__ = ["cli", "main"]
 COMMANDS = {
     "tournament": "Play strategies against each other and rank them.",
     "sweep": "Play a strategy for every value of a parameter or two.",
+    "best-response": "Find the parameters that win most against a field.",
     "replay": "Play replay files and check what must come of them.",
     "strategies": "List, show and check strategies.",
     "rules": "List the rule sets and their options, or show one in full.",
@@ -32,7 +33,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live in modules of the same name."""
+    """A group whose commands live in modules of the same name, with underscores for dashes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, in the order of `COMMANDS`."""
@@ -42,7 +43,7 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"flip7sim.cli.{cmd_name}")
+        module = importlib.import_module(f"flip7sim.cli.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from flip7sim.figures.style import GREY, PALETTE, heat_map, measure_of, new_axes, plain, point_style, styled
 from flip7sim.statistics import Z95
@@ -65,6 +66,8 @@ def curve(
         ax.margins(x=0.1)
     else:
         ax.margins(x=0.02)
+        if pd.api.types.is_integer_dtype(sweep[parameter]):
+            ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if by is not None:
         ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8)
     ax.set_xlabel(plain(parameter))

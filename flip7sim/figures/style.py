@@ -24,6 +24,7 @@ __all__ = [
     "GREY",
     "MEASURES",
     "PALETTE",
+    "TITLE",
     "Measure",
     "add_caption",
     "figure_bytes",
@@ -44,6 +45,8 @@ GREY = "#6B6B6B"
 #: Inches; all pictures are as wide, and as high as they need to be.
 WIDTH = 8.0
 FORMATS = ("png", "svg")
+#: How a title is set on Axes that were drawn before.
+TITLE: dict[str, Any] = {"loc": "left", "pad": 10.0, "fontsize": 12.0, "fontweight": "bold"}
 _STYLE = {
     "axes.axisbelow": True,
     "axes.edgecolor": GREY,

@@ -17,7 +17,7 @@ from flip7sim.saved import Saved, load, newest
 
 __all__ = ["page_of", "report"]
 
-KINDS = ("tournament", "sweep")
+KINDS = ("tournament", "sweep", "best-response")
 
 
 def report(result: str | Path | None = None, out: str | Path | None = None) -> Path:

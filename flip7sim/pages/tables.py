@@ -58,6 +58,12 @@ def tables_of(saved: Saved) -> Iterator[Table]:
             yield _table("Line-ups", "lineups", tables["lineups"], ["line_up", "strategy", "games", "wins", "win_rate"])
         return
     parameters = list(saved.manifest["parameters"])
+    if saved.kind == "best-response":
+        steps = ["players", "step", "against", *parameters, "win_rate", "gain", "end"]
+        yield _table("Steps", "steps", tables["steps"], steps)
+        curves = ["players", "step", "against", *parameters, "win_rate", "may_be_best"]
+        yield _table("Candidates", "curves", tables["curves"], curves)
+        return
     measures = ["win_rate", "round_score", "bust_rate", "flip7_rate", "rounds_to_200"]
     yield _table("Candidates", "sweep", tables["sweep"], [*parameters, *measures])
     for goal, rows in tables["best"].groupby("measure", sort=False):
@@ -92,8 +98,8 @@ def _cell(row: dict[Any, Any], name: str, wide: bool, measure: str) -> Cell:
     if value != value:
         return Cell("–")
     number = float(value)
-    if name in MEASURES or name == "difference":
+    if name in MEASURES or name in ("difference", "gain"):
         error = row.get(f"{name}_se")
         error = None if f"{name}_low" in row or error == 0 else error
-        return Cell(shown(number, measure if name == "difference" else name, error), number)
+        return Cell(shown(number, {"difference": measure, "gain": "win_rate"}.get(name, name), error), number)
     return Cell(f"{number:,.0f}" if number == int(number) and abs(number) >= 1000 else f"{number:g}", number)

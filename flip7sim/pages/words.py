@@ -43,6 +43,12 @@ def command(saved: Saved) -> str:
         words = ["flip7sim tournament"]
         words += [f"--strategy {shlex.quote(entry['spec'])}" for entry in manifest["strategies"]]
         words += [f"--players {manifest['players']}", f"--games {manifest['games']}"]
+    elif saved.kind == "best-response":
+        words = [f"flip7sim best-response {shlex.quote(manifest['strategy']['spec'])}"]
+        words += [f"{name}={_range(values)}" for name, values in manifest["parameters"].items()]
+        words += [f"--against {shlex.quote(entry['spec'])}" for entry in manifest["against"]]
+        words += [f"--players {','.join(map(str, manifest['players']))}", f"--games {manifest['games']}"]
+        words += ["--iterate"] if manifest["iterate"] else []
     else:
         words = [f"flip7sim sweep {shlex.quote(manifest['strategy']['spec'])}"]
         words += [f"{name}={_range(values)}" for name, values in manifest["parameters"].items()]
@@ -199,6 +205,40 @@ def _sweep_answer(saved: Saved) -> list[str]:
     return sentences
 
 
+def _response_question(saved: Saved) -> str:
+    manifest = saved.manifest
+    names, strategy = " and ".join(manifest["parameters"]), manifest["strategy"]["name"]
+    tables = listed([str(players) for players in manifest["players"]])
+    if manifest["iterate"]:
+        return f"Which {names} does nobody leave if all play {strategy}, at a table of {tables}?"
+    opponents = listed([entry["strategy"] for entry in manifest["against"]])
+    return f"Which {names} of {strategy} wins most against {opponents}, at a table of {tables}?"
+
+
+def _response_answer(saved: Saved) -> list[str]:
+    steps, curves, parameters = saved.tables["steps"], saved.tables["curves"], list(saved.manifest["parameters"])
+    ends = {
+        "settled": "nobody can be told to win more by another value if all play {against}",
+        "circle": "the best replies go round in a circle; at last, against {against}",
+        "limit": "the best replies did not settle; at last, against {against}",
+    }
+    sentences = []
+    for players, rows in steps.groupby("players", sort=False):
+        last = rows.iloc[-1]
+        there = curves[(curves["players"] == players) & (curves["step"] == last["step"])]
+        others = there[there["may_be_best"] & ~there["best"]]
+        end = ends.get(str(last["end"]), "against {against}").format(against=last["against"])
+        sentence = (
+            f"With {players} players, {end}: {_named(last, parameters)} wins "
+            f"{shown(last['win_rate'], 'win_rate', last['win_rate_se'])}"
+        )
+        if len(others):
+            names = [_named(other, parameters) for _, other in others.iterrows()]
+            sentence += f"; it cannot be told (95 %, paired over common deals) from {listed(names)}"
+        sentences.append(sentence + ".")
+    return sentences
+
+
 def _named(row: "pd.Series[Any]", parameters: list[str]) -> str:
     """A candidate by its parameters."""
     values = [row[name] for name in parameters]
@@ -208,5 +248,13 @@ def _named(row: "pd.Series[Any]", parameters: list[str]) -> str:
     )
 
 
-_QUESTIONS: dict[str, Callable[[Saved], str]] = {"tournament": _tournament_question, "sweep": _sweep_question}
-_ANSWERS: dict[str, Callable[[Saved], list[str]]] = {"tournament": _tournament_answer, "sweep": _sweep_answer}
+_QUESTIONS: dict[str, Callable[[Saved], str]] = {
+    "tournament": _tournament_question,
+    "sweep": _sweep_question,
+    "best-response": _response_question,
+}
+_ANSWERS: dict[str, Callable[[Saved], list[str]]] = {
+    "tournament": _tournament_answer,
+    "sweep": _sweep_answer,
+    "best-response": _response_answer,
+}
