@@ -161,7 +161,17 @@ def play_responses(
             row, reply = _step(played, own)
             settled = own is not None and own in row.pop("_may_be_best")
             seen.add(own)
-            end = "settled" if settled else "circle" if reply.label in seen else "limit" if step == MOST_STEPS else ""
+            end = (
+                ""
+                if interrupted
+                else "settled"
+                if settled
+                else "circle"
+                if reply.label in seen
+                else "limit"
+                if step == MOST_STEPS
+                else ""
+            )
             steps.append({"players": plan.players, "step": step} | row | {"end": end if iterate else ""})
             curves.append(_curve(played, step, own))
             if interrupted or end or not iterate:

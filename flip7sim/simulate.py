@@ -232,10 +232,12 @@ def _items(plan: Plan, batches: int) -> Iterator[tuple[int, int, int]]:
     compiled = JIT and all(entrant.strategy.jit for entrant in plan.entrants)
     seats = ITEM_SEATS if compiled else ITEM_SEATS_OF_PYTHON
     size = max(1, seats // (len(plan.lineups) * plan.players * plan.players))
-    for batch in range(batches):
-        start, stop = (plan.blocks * place // batches for place in (batch, batch + 1))
-        for first in range(start, stop, size):
-            yield batch, first, min(size, stop - first)
+    edges = [plan.blocks * place // batches for place in range(batches + 1)]
+    # All batches grow together, so that an interrupted run has counts in each.
+    for done in range(0, -(-plan.blocks // batches), size):
+        for batch, (start, stop) in enumerate(itertools.pairwise(edges)):
+            if start + done < stop:
+                yield batch, start + done, min(size, stop - start - done)
 
 
 def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], object] | None = None) -> Counts:
@@ -280,7 +282,7 @@ def simulate_batches(
     Returns
     -------
     list of Counts
-        By batch; after an interruption the last ones are empty, and `interrupted` is set in all.
+        By batch; after an interruption they hold less, or nothing, and `interrupted` is set in all.
 
     Raises
     ------

@@ -117,8 +117,8 @@ def test_an_equilibrium_is_told_for_each_number_of_players(results):
     for sentence, players in zip(answer(saved), (2, 3), strict=True):
         last = saved.tables["steps"].query(f"players == {players}").iloc[-1]
         assert sentence.startswith(
-            f"With {players} players, nobody can be told to win more by another value if all play {last.against}: "
-            f"score={last.score} wins {100 * last.win_rate:.2f}"
+            f"With {players} players, it settles where all play {last.against}: no other value can be told to win "
+            f"more. Of the replies, score={last.score} wins most, {100 * last.win_rate:.2f}"
         )
 
 

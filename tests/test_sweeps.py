@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import json
+import signal
 
 import numpy as np
 import pytest
@@ -177,6 +178,19 @@ def test_batches_add_up_to_the_run_whatever_the_work_items(batches, size, monkey
     for place, array in enumerate(whole.arrays):
         assert np.array_equal(sum(counts.arrays[place] for counts in found), array)
     assert max(counts.blocks for counts in found) - min(counts.blocks for counts in found) <= 1
+
+
+def test_an_interrupted_run_has_counts_in_every_batch(monkeypatch):
+    monkeypatch.setattr(simulation, "ITEM_SEATS", 1)
+    plan = tournament_plan(FIELD, 3, 240, seed=4)
+
+    def stop(games):
+        if games == 4 * 3 * 2:
+            signal.raise_signal(signal.SIGINT)
+
+    found = simulate_batches(plan, 4, jobs=1, progress=stop)
+    assert [counts.blocks for counts in found] == [2, 2, 2, 2]
+    assert all(counts.interrupted for counts in found)
 
 
 # Alone

@@ -218,18 +218,18 @@ def _response_question(saved: Saved) -> str:
 def _response_answer(saved: Saved) -> list[str]:
     steps, curves, parameters = saved.tables["steps"], saved.tables["curves"], list(saved.manifest["parameters"])
     ends = {
-        "settled": "nobody can be told to win more by another value if all play {against}",
-        "circle": "the best replies go round in a circle; at last, against {against}",
-        "limit": "the best replies did not settle; at last, against {against}",
+        "settled": "it settles where all play {against}: no other value can be told to win more. Of the replies,",
+        "circle": "the best replies go round in a circle. At last, against {against},",
+        "limit": "the best replies did not settle. At last, against {against},",
     }
     sentences = []
     for players, rows in steps.groupby("players", sort=False):
         last = rows.iloc[-1]
         there = curves[(curves["players"] == players) & (curves["step"] == last["step"])]
         others = there[there["may_be_best"] & ~there["best"]]
-        end = ends.get(str(last["end"]), "against {against}").format(against=last["against"])
+        end = ends.get(str(last["end"]), "against {against},").format(against=last["against"])
         sentence = (
-            f"With {players} players, {end}: {_named(last, parameters)} wins "
+            f"With {players} players, {end} {_named(last, parameters)} wins most, "
             f"{shown(last['win_rate'], 'win_rate', last['win_rate_se'])}"
         )
         if len(others):
