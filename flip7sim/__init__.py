@@ -3,10 +3,14 @@
 The public functions, each of which a command of the command line calls:
 
 - `tournament`: strategies against each other, with tables as DataFrames
+- `sweep`: a strategy for every value of a parameter or two
+- `best_response`: the parameters that win most against a field, and the equilibrium
 - `replay`: a replay file played and checked
 - `simulated_game`: one game of a run, told or written as a replay file
 - `odds`, `evaluate`, `solve`: the next card, and a round played alone, exactly
 - `verify`: Monte Carlo against the exact solver
+- `plot`: every picture that a saved result allows (`flip7sim.figures`: one at a time, from DataFrames)
+- `report`: a saved result as one HTML page
 - `bench`: how fast games are played
 - `check`: the contract of a strategy, tested
 - `Rules`: rule sets
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
     from flip7sim.alone import Alone, Odds, evaluate, odds, solve
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
+    from flip7sim.gallery import plot
+    from flip7sim.pages.page import report
     from flip7sim.policy import (
         Strategy,
         aim,
@@ -43,7 +49,9 @@ if TYPE_CHECKING:
     from flip7sim.policy.registry import find
     from flip7sim.replays import ReplayResult, replay
     from flip7sim.replays.simulated import SimulatedGame, simulated_game
+    from flip7sim.responses import Responses, best_response
     from flip7sim.rules import Rules
+    from flip7sim.sweeps import Sweep, sweep
     from flip7sim.tournaments import Tournament, tournament
     from flip7sim.verification import Comparison, verify
 
@@ -53,13 +61,16 @@ __all__ = [
     "Flip7Error",
     "Odds",
     "ReplayResult",
+    "Responses",
     "Rules",
     "SimulatedGame",
     "Strategy",
     "StrategyError",
+    "Sweep",
     "Tournament",
     "aim",
     "bench",
+    "best_response",
     "bust_chance",
     "cards_left",
     "chance_of",
@@ -71,12 +82,15 @@ __all__ = [
     "find",
     "odds",
     "place_of",
+    "plot",
     "replay",
+    "report",
     "score_after",
     "seat_at",
     "simulated_game",
     "solve",
     "strategy",
+    "sweep",
     "tournament",
     "uniform",
     "verify",
@@ -90,6 +104,8 @@ _HOMES = {
     "solve": "alone",
     "Flip7Error": "errors",
     "StrategyError": "errors",
+    "plot": "gallery",
+    "report": "pages.page",
     "ReplayResult": "replays.run",
     "replay": "replays.run",
     "SimulatedGame": "replays.simulated",
@@ -110,6 +126,10 @@ _HOMES = {
     "uniform": "policy",
     "check": "policy.check",
     "find": "policy.registry",
+    "Responses": "responses",
+    "best_response": "responses",
+    "Sweep": "sweeps",
+    "sweep": "sweeps",
     "Tournament": "tournaments",
     "tournament": "tournaments",
     "bench": "benchmark",

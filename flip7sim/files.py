@@ -30,15 +30,15 @@ def check_folder(folder: Path) -> None:
         raise Flip7Error(f"output folder {str(folder)!r} cannot be written to: {reason}; choose another") from None
 
 
-def write_all(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+def write_all(folder: Path, contents: Mapping[str, str | bytes]) -> list[Path]:
     """Write several files into a folder: all of them, or none.
 
     Parameters
     ----------
     folder : Path
         Made if it is not there; other files in it are left alone.
-    texts : mapping of str to str
-        The text of each file, by its name.
+    contents : mapping of str to str or bytes
+        The text of each file, or its bytes, by its name.
 
     Returns
     -------
@@ -52,10 +52,11 @@ def write_all(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     """
     check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    parts = {name: folder / f".{name}.{os.getpid()}.part" for name in texts}
+    parts = {name: folder / f".{name}.{os.getpid()}.part" for name in contents}
     try:
         for name, part in parts.items():
-            part.write_text(texts[name], encoding="utf-8", newline="\n")
+            content = contents[name]
+            part.write_bytes(content if isinstance(content, bytes) else content.encode())
         for name, part in parts.items():
             part.replace(folder / name)
     except OSError as error:
@@ -63,7 +64,7 @@ def write_all(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     finally:
         for part in parts.values():
             part.unlink(missing_ok=True)
-    return [folder / name for name in texts]
+    return [folder / name for name in contents]
 
 
 def write_text(path: Path, text: str) -> None:

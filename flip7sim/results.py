@@ -13,10 +13,11 @@ import pandas as pd
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_hash
+from flip7sim.policy.registry import Entrant
 from flip7sim.simulate import Counts, Plan
 from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
 
-__all__ = ["Tables", "describe", "tables_of", "write_files"]
+__all__ = ["Tables", "describe", "describe_entrant", "environment", "tables_of", "write_files"]
 
 
 @dataclass(frozen=True)
@@ -177,20 +178,10 @@ def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
     rounds, rounds_error = ratio_error(sums, moments, 2, 0, counts.blocks)
     cards, cards_error = ratio_error(sums, moments, 3, 0, counts.blocks)
     return {
-        "version": version("flip7sim"),
+        **environment(),
         "rules": plan.rules.to_dict(),
         "players": plan.players,
-        "strategies": [
-            {
-                "strategy": entrant.label,
-                "name": entrant.strategy.name,
-                "parameters": entrant.parameters,
-                "origin": entrant.origin,
-                "spec": entrant.spec,
-                "source_hash": source_hash(entrant.strategy),
-            }
-            for entrant in plan.entrants
-        ],
+        "strategies": [describe_entrant(entrant) for entrant in plan.entrants],
         "seed": plan.seed,
         "line_ups": len(plan.lineups),
         "games": sum(plan.games),
@@ -201,9 +192,25 @@ def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
         "rounds_per_game_se": _number(rounds_error),
         "cards_per_game": _number(cards),
         "cards_per_game_se": _number(cards_error),
-        "python": platform.python_version(),
-        "packages": {name: version(name) for name in ("numba", "numpy", "pandas")},
     }
+
+
+def describe_entrant(entrant: Entrant) -> dict[str, Any]:
+    """What a manifest says of a strategy."""
+    return {
+        "strategy": entrant.label,
+        "name": entrant.strategy.name,
+        "parameters": entrant.parameters,
+        "origin": entrant.origin,
+        "spec": entrant.spec,
+        "source_hash": source_hash(entrant.strategy),
+    }
+
+
+def environment() -> dict[str, Any]:
+    """What a manifest says of the programs that played."""
+    packages = {name: version(name) for name in ("numba", "numpy", "pandas")}
+    return {"version": version("flip7sim"), "python": platform.python_version(), "packages": packages}
 
 
 def _number(value: float) -> float | None:
@@ -211,7 +218,7 @@ def _number(value: float) -> float | None:
     return None if value != value else value
 
 
-def write_files(folder: Path, tables: Tables, manifest: Mapping[str, Any]) -> list[Path]:
-    """Write the CSV files and the manifest of a run into a folder (see `files.write_all`)."""
-    texts = {name: table.to_csv(index=False, lineterminator="\n") for name, table in tables.files.items()}
+def write_files(folder: Path, tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any]) -> list[Path]:
+    """Write the CSV files, by name, and the manifest of a run into a folder (see `files.write_all`)."""
+    texts = {name: table.to_csv(index=False, lineterminator="\n") for name, table in tables.items()}
     return write_all(folder, texts | {"manifest.json": json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"})

@@ -31,7 +31,7 @@ from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules, option_text
 from flip7sim.table import seat_name
 
-__all__ = ["Counts", "Plan", "available_jobs", "prepare", "simulate"]
+__all__ = ["Counts", "Plan", "available_jobs", "prepare", "simulate", "simulate_batches"]
 
 Ints = npt.NDArray[np.int64]
 #: Seats played in one work item, roughly: a tenth of a second of work.
@@ -235,13 +235,17 @@ def prepare(plan: Plan) -> Prepared:
     return Prepared(plan, kernel, entries)
 
 
-def _items(plan: Plan) -> Iterator[tuple[int, int]]:
-    """The work items: first block and number of blocks."""
+def _items(plan: Plan, batches: int) -> Iterator[tuple[int, int, int]]:
+    """The work items: batch, first block and number of blocks."""
     compiled = JIT and all(entrant.strategy.jit for entrant in plan.entrants)
     seats = ITEM_SEATS if compiled else ITEM_SEATS_OF_PYTHON
     size = max(1, seats // (len(plan.lineups) * plan.players * plan.players))
-    for first in range(0, plan.blocks, size):
-        yield first, min(size, plan.blocks - first)
+    edges = [plan.blocks * place // batches for place in range(batches + 1)]
+    # All batches grow together, so that an interrupted run has counts in each.
+    for done in range(0, -(-plan.blocks // batches), size):
+        for batch, (start, stop) in enumerate(itertools.pairwise(edges)):
+            if start + done < stop:
+                yield batch, start + done, min(size, stop - start - done)
 
 
 def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], object] | None = None) -> Counts:
@@ -266,25 +270,61 @@ def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], obje
     StrategyError
         If a strategy raised or gave an illegal answer.
     """
+    return simulate_batches(plan, 1, jobs, progress)[0]
+
+
+def simulate_batches(
+    plan: Plan, batches: int, jobs: int | None = None, progress: Callable[[int], object] | None = None
+) -> list[Counts]:
+    """Play a plan, and count each of so many runs of blocks, all of one length as far as can be, by itself.
+
+    What all line-ups do in a batch they do with the same deals: differences between them can be had batch by batch.
+
+    Parameters
+    ----------
+    plan, jobs, progress
+        As in `simulate`.
+    batches : int
+        How many; they are a function of the plan, not of the work items.
+
+    Returns
+    -------
+    list of Counts
+        By batch; after an interruption they hold less, or nothing, and `interrupted` is set in all.
+
+    Raises
+    ------
+    StrategyError
+        If a strategy raised or gave an illegal answer.
+    """
     jobs = jobs or available_jobs()
     ready = prepare(plan)
-    total = Counts.empty(plan)
-    items = _items(plan)
-    waiting: deque[Future[Counts]] = deque()
+    found = [Counts.empty(plan) for _ in range(batches)]
+    items = _items(plan, batches)
+    waiting: deque[tuple[Counts, Future[Counts]]] = deque()
+
+    def submit(count: int) -> None:
+        waiting.extend(
+            (found[batch], pool.submit(ready.play, *item)) for batch, *item in itertools.islice(items, count)
+        )
+
+    done = 0
     with _deferred_interrupt() as stop, ThreadPoolExecutor(jobs, thread_name_prefix="flip7sim") as pool:
         try:
-            for item in itertools.islice(items, 2 * jobs):
-                waiting.append(pool.submit(ready.play, *item))
+            submit(2 * jobs)
             while waiting and not stop.is_set():
-                total.add(waiting.popleft().result())
-                waiting.extend(pool.submit(ready.play, *item) for item in itertools.islice(items, 1))
+                counts, future = waiting.popleft()
+                counts.add(future.result())
+                done += future.result().games
+                submit(1)
                 if progress:
-                    progress(total.games)
+                    progress(done)
         finally:
-            for future in waiting:
+            for _, future in waiting:
                 future.cancel()
-    total.interrupted = total.games < sum(plan.games)
-    return total
+    for counts in found:
+        counts.interrupted = done < sum(plan.games)
+    return found
 
 
 @contextmanager

@@ -66,7 +66,7 @@ class Tournament:
 
     def save(self, folder: str | Path) -> list[Path]:
         """Write the CSV files and the manifest into a folder (see `results.write_files`)."""
-        return write_files(Path(folder), self.tables, self.manifest)
+        return write_files(Path(folder), self.tables.files, self.manifest)
 
 
 def plan(
@@ -155,10 +155,14 @@ def play_plan(what: Plan, jobs: int | None = None, progress: Callable[[int], obj
     started, clock = datetime.now(UTC), time.perf_counter()
     counts = simulate(what, jobs, progress)
     seconds = time.perf_counter() - clock
-    manifest = describe(what, counts) | {
-        "started": started.isoformat(timespec="seconds"),
-        "seconds": round(seconds, 3),
-        "games_per_second": round(counts.games / seconds, 1),
-        "jobs": jobs or available_jobs(),
-    }
+    manifest = (
+        {"command": "tournament"}
+        | describe(what, counts)
+        | {
+            "started": started.isoformat(timespec="seconds"),
+            "seconds": round(seconds, 3),
+            "games_per_second": round(counts.games / seconds, 1),
+            "jobs": jobs or available_jobs(),
+        }
+    )
     return Tournament(what, counts, tables_of(what, counts), manifest)

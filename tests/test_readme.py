@@ -48,6 +48,11 @@ def test_the_replay_file_of_the_readme_comes_out_as_expected(tmp_path):
     assert result.ok, (result.error, result.mismatches)
 
 
+def test_the_sweep_of_the_readme_comes_out_as_shown(run):
+    ((command, out),) = re.findall(r"```\n\$ flip7sim (sweep.*?)\n(.*?)```", TEXT, flags=re.DOTALL)
+    assert run(*command.split()).out == out
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_readme_names_every_command(command):
     assert f"`flip7sim {command}" in TEXT

@@ -17,6 +17,8 @@ __all__ = ["cli", "main"]
 #: Each command with the first line of its help, so that the list needs no import.
 COMMANDS = {
     "tournament": "Play strategies against each other and rank them.",
+    "sweep": "Play a strategy for every value of a parameter or two.",
+    "best-response": "Find the parameters that win most against a field.",
     "replay": "Play replay files and check what must come of them.",
     "strategies": "List, show and check strategies.",
     "rules": "List the rule sets and their options, or show one in full.",
@@ -24,12 +26,14 @@ COMMANDS = {
     "exact": "Work out exactly what strategies make of a round played alone.",
     "solve": "Find the best expected score of a round played alone.",
     "verify": "Check Monte Carlo against the exact solver.",
+    "plot": "Draw every picture that a result allows, as PNG and SVG.",
+    "report": "Write a result as one HTML page that needs no network.",
     "bench": "Measure how fast games are played.",
 }
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live in modules of the same name."""
+    """A group whose commands live in modules of the same name, with underscores for dashes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, in the order of `COMMANDS`."""
@@ -39,7 +43,7 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"flip7sim.cli.{cmd_name}")
+        module = importlib.import_module(f"flip7sim.cli.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
 

@@ -1,0 +1,195 @@
+"""`flip7sim sweep`."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+import pandas as pd
+from click.core import ParameterSource
+
+from flip7sim.cli.options import (
+    deck_option,
+    format_option,
+    jobs_option,
+    quiet_option,
+    rules_from,
+    rules_options,
+    seed_option,
+)
+from flip7sim.cli.output import aligned, announce_compilation, say, show_table, step_bar
+from flip7sim.errors import Flip7Error
+from flip7sim.files import check_folder
+from flip7sim.sweeps import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, Sweep, play_sweep, sweep_plan
+
+GOALS = {"win_rate": "wins", "round_score": "round score", "rounds_to_200": "rounds to 200"}
+#: So many values are named in one line.
+NAMED = 12
+
+
+@click.command("sweep")
+@click.argument("strategy", required=False)
+@click.argument("parameters", nargs=-1, metavar="[PARAMETER=VALUES]...")
+@click.option(
+    "--against",
+    "-a",
+    multiple=True,
+    metavar="STRATEGY",
+    help="An opponent; can be given again and again. Without any, each candidate plays rounds alone.",
+)
+@click.option("--players", "--seats", "-p", type=int, help="Seats at a table.  [default: one more than opponents]")
+@click.option(
+    "--games",
+    "-g",
+    type=int,
+    help=f"Games that each candidate plays; alone, rounds.  [default: {DEFAULT_GAMES:,}; {DEFAULT_ROUNDS:,} rounds]",
+)
+@deck_option
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="auto",
+    show_default=True,
+    help="How rounds alone are worked out; auto: exactly if it takes seconds.",
+)
+@seed_option
+@rules_options
+@jobs_option
+@click.option("--name", default="sweep", show_default=True, help="Results go to results/NAME.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Or to this folder.")
+@format_option("table", "csv", "json")
+@quiet_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    strategy: str | None,
+    parameters: tuple[str, ...],
+    against: tuple[str, ...],
+    players: int | None,
+    games: int | None,
+    deck: str,
+    method: str,
+    seed: int,
+    rules: str,
+    options: tuple[str, ...],
+    jobs: int | None,
+    name: str,
+    out: Path | None,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Play a strategy for every value of a parameter or two.
+
+    Values are written first:last, first:last:step, or as a list with commas. Alone (the default), each candidate plays
+    rounds with a fresh deck of its own, worked out exactly where that can be had. With --against, it takes one seat at
+    a table, and all line-ups of the opponents take the others. All candidates play the same deals from the same seat,
+    so that curves are smooth and differences are sharp. Without any argument: stop-at score=10:60, alone.
+
+    \b
+    Examples:
+      flip7sim sweep stop-at score=15:40
+      flip7sim sweep stop-at score=15:40 --against 'stop-at(score=25)' --players 4
+      flip7sim sweep bust-limit p=0.1:0.4:0.05 counting=yes,no --against expected-gain
+    """  # noqa: D301 (click reads the escape)
+    if against and ctx.get_parameter_source("deck") is ParameterSource.COMMANDLINE:
+        raise Flip7Error("--deck is for rounds alone: leave it out, or leave --against out")
+    if strategy and "=" in strategy.partition("(")[0]:
+        raise Flip7Error(f"name a strategy before {strategy!r}, for instance: flip7sim sweep stop-at {strategy}")
+    plan = sweep_plan(
+        strategy or "stop-at",
+        _given(parameters) or None,
+        against,
+        players,
+        games,
+        seed,
+        rules_from(rules, options),
+        deck,
+        method,
+    )
+    if Path(name).name != name:
+        raise Flip7Error(f"name {name!r} cannot be used: it is a folder's name, without {os.sep!r} (see --out)")
+    folder = out or Path("results") / name
+    check_folder(folder)
+    announce_compilation(quiet)
+    with step_bar(quiet) as progress:
+        played = play_sweep(plan, jobs, progress)
+    files = played.save(folder)
+    if form == "table":
+        click.echo(_report(played))
+    else:
+        show_table(played.table, form)
+    if played.manifest["interrupted"]:
+        say(f"interrupted; what was done is saved in {folder}", quiet)
+        raise click.exceptions.Exit(130)
+    say(f"results in {folder}: {', '.join(path.name for path in files)}", quiet)
+
+
+def _given(parameters: Iterable[str]) -> dict[str, str]:
+    """The values by parameter."""
+    given: dict[str, str] = {}
+    for text in parameters:
+        name, equals, values = (piece.strip() for piece in text.partition("="))
+        if not (name and equals and values):
+            raise Flip7Error(f"parameter {text!r} cannot be read; write parameter=values, for instance score=10:60")
+        if name in given:
+            raise Flip7Error(f"parameter {name!r} is given twice: write its values as one list, with commas")
+        given[name] = values
+    return given
+
+
+def _report(played: Sweep) -> str:
+    """The table, the best values, and what was played."""
+    plan, table, exact = played.plan, played.table, played.manifest["exact"]
+    texts = pd.DataFrame({name: table[name].map(_text) for name in plan.grid})
+    columns = {
+        "win_rate": ("wins %", 100, 2),
+        "round_score": ("round score", 1, 3),
+        "bust_rate": ("bust %", 100, 2),
+        "flip7_rate": ("Flip 7 %", 100, 3),
+        "rounds_to_200": ("rounds to 200", 1, 3),
+    }
+    for name, (title, scale, digits) in columns.items():
+        if name not in table:
+            continue
+        pairs = zip(table[name] * scale, table[f"{name}_se"] * scale, strict=True)
+        if exact:
+            texts[title] = ["–" if value != value else f"{value:.{digits + 2}f}" for value, _ in pairs]
+        else:
+            texts[title] = [
+                "–" if value != value else f"{value:.{digits}f} ± " + ("?" if error != error else f"{error:.{digits}f}")
+                for value, error in pairs
+            ]
+    lines = [f"{plan.base.strategy.name}, {len(table)} candidates, {_what(played)}", "", aligned(texts), ""]
+    lines += [_best_line(played, goal, title) for goal, title in GOALS.items() if goal in set(played.best["measure"])]
+    lines.append("all numbers are exact" if exact else "± is one standard error; all candidates played the same deals")
+    return "\n".join(lines)
+
+
+def _what(played: Sweep) -> str:
+    plan = played.plan
+    rules = f"rules {plan.rules.label}"
+    if played.manifest["exact"]:
+        return f"rounds alone with deck {plan.deck}, {rules}"
+    if not plan.against:
+        return f"{plan.games:,} rounds alone each with deck {plan.deck}, {rules}, seed {plan.seed}"
+    field = ", ".join(entrant.label for entrant in plan.against)
+    return f"{plan.games:,} games each against {field}, {plan.players} seats, {rules}, seed {plan.seed}"
+
+
+def _best_line(played: Sweep, goal: str, title: str) -> str:
+    """The best value, and those that cannot be told from it."""
+    rows = played.best[played.best["measure"] == goal]
+
+    def named(row: pd.Series) -> str:
+        return ",".join(f"{name}={_text(row[name])}" for name in played.plan.grid)
+
+    best = rows[rows["best"]].iloc[0]
+    others = [named(row) for _, row in rows[rows["may_be_best"] & ~rows["best"]].iterrows()]
+    if not others:
+        return f"best {title}: {named(best)}" + ("" if played.manifest["exact"] else ", and no other may be the best")
+    more = f" and {len(others) - NAMED} more (see best.csv)" if len(others) > NAMED else ""
+    return f"best {title}: {named(best)}; it cannot be told (95 %) from {', '.join(others[:NAMED])}{more}"
+
+
+def _text(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

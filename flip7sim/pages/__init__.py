@@ -1,0 +1,1 @@
+"""Pages for the browser: a result as one HTML file that needs nothing else."""

@@ -1,0 +1,361 @@
+"""Sweeps: a strategy for every value of a parameter or two, alone or against a field, on the same deals."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from flip7sim.alone import evaluate
+from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
+from flip7sim.errors import Flip7Error, suggest
+from flip7sim.exact.decks import DEFAULT_DECK, deck_of
+from flip7sim.grids import Values, grid_of
+from flip7sim.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
+from flip7sim.policy.declare import Strategy, Value
+from flip7sim.policy.registry import Entrant, find, find_all
+from flip7sim.results import describe_entrant, environment, write_files
+from flip7sim.rules import Rules
+from flip7sim.schedule import check_players, lineups_of, share_games
+from flip7sim.simulate import Counts, Plan, available_jobs, simulate_batches
+from flip7sim.statistics import effective_size, quantile, wilson
+
+__all__ = ["DEFAULT_GAMES", "DEFAULT_ROUNDS", "METHODS", "Sweep", "SweepPlan", "play_sweep", "sweep", "sweep_plan"]
+
+#: Games that each candidate plays at a table, and rounds that it plays alone.
+DEFAULT_GAMES = 100_000
+DEFAULT_ROUNDS = 1_000_000
+MAX_GAMES = 10**12
+METHODS = ("auto", "exact", "simulate")
+#: Enough for standard errors that are themselves known to 5 %.
+BATCHES = 200
+#: What a best value is sought of, and whether more is better.
+GOALS = {"win_rate": 1, "round_score": 1, "rounds_to_200": -1}
+_COUNTS = {"round_score": SCORE, "bust_rate": BUSTS, "flip7_rate": FLIP7S}
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """What a sweep is to play.
+
+    Attributes
+    ----------
+    base : Entrant
+        The strategy, with the values of the parameters that stay.
+    candidates : tuple of Entrant
+        One for each value, or pair of values.
+    grid : dict of str to list
+        The values of each parameter.
+    against : tuple of Entrant
+        The field; empty: each candidate plays rounds alone.
+    players : int
+        Seats at a table.
+    games : int
+        Games, or rounds alone, that each candidate plays.
+    seed : int
+        The result is a function of it.
+    rules : Rules
+        The rules.
+    deck : str
+        With which deck rounds are played alone.
+    method : {"auto", "exact", "simulate"}
+        How rounds alone are worked out; `auto`: exactly if that can be had within seconds.
+    """
+
+    base: Entrant
+    candidates: tuple[Entrant, ...]
+    grid: dict[str, list[Value]]
+    against: tuple[Entrant, ...]
+    players: int
+    games: int
+    seed: int
+    rules: Rules
+    deck: str
+    method: str
+
+    @property
+    def table(self) -> Plan:
+        """The plan for the engine: a candidate is the first of its line-up, so all of them sit in the same seats."""
+        ours = len(self.candidates)
+        if not self.against:
+            # The round that is solved exactly: nothing dealt before the first offer, and a hit with nothing in front.
+            alone = self.rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1)
+            seats = tuple((candidate,) for candidate in range(ours))
+            return Plan(alone, self.candidates, seats, (self.games,) * ours, self.seed, deck_of(self.deck).copies)
+        fields = lineups_of([entrant.label for entrant in self.against], self.players - 1)
+        shares = share_games(self.games, len(fields), self.players)
+        lineups = [(candidate, *(ours + place for place in field)) for candidate in range(ours) for field in fields]
+        return Plan(self.rules, (*self.candidates, *self.against), tuple(lineups), tuple(shares * ours), self.seed)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A sweep that was played.
+
+    Attributes
+    ----------
+    plan : SweepPlan
+        What was to be played.
+    table : DataFrame
+        One row a candidate: its parameters, and each measure with its standard error (0: it is exact).
+    best : DataFrame
+        One row a candidate and goal: how far it is from the best, and whether it may be the best itself.
+    manifest : dict
+        What `manifest.json` holds.
+    """
+
+    plan: SweepPlan
+    table: pd.DataFrame
+    best: pd.DataFrame
+    manifest: dict[str, Any]
+
+    def save(self, folder: str | Path) -> list[Path]:
+        """Write `sweep.csv`, `best.csv` and the manifest into a folder (see `results.write_files`)."""
+        return write_files(Path(folder), {"sweep.csv": self.table, "best.csv": self.best}, self.manifest)
+
+
+def sweep_plan(
+    strategy: str | Strategy | Entrant = "stop-at",
+    parameters: Mapping[str, Values] | None = None,
+    against: Iterable[str | Strategy | Entrant] = (),
+    players: int | None = None,
+    games: int | None = None,
+    seed: int = 1,
+    rules: Rules | str = "fr-2.0",
+    deck: str = DEFAULT_DECK,
+    method: str = "auto",
+) -> SweepPlan:
+    """What a sweep would play (see `sweep` for the arguments).
+
+    Raises
+    ------
+    Flip7Error
+        If it cannot be played as asked.
+    """
+    if parameters is None:
+        parameters = {"score": "10:60"} if find(strategy).strategy.name == "stop-at" else {}
+    candidates, values = grid_of(strategy, parameters)
+    for name in values:
+        if name in _columns({}):
+            raise Flip7Error(f"parameter {name!r} cannot be swept: a column of the table has that name; rename it")
+    field = find_all(against)
+    if players is not None and not field:
+        raise Flip7Error("players: a table needs a field; name opponents with against, or leave players out")
+    players = len(field) + 1 if players is None else players
+    check_players(players)
+    if field and players < 2:
+        raise Flip7Error(f"players: {players} seat leaves no place for the field; it must be 2 or more")
+    games = (DEFAULT_GAMES if field else DEFAULT_ROUNDS) if games is None else games
+    if not 1 <= games <= MAX_GAMES:
+        raise Flip7Error(f"games: {games} cannot be played; it must be from 1 to {MAX_GAMES:,}")
+    if method not in METHODS:
+        raise Flip7Error(f"method {method!r} is unknown; {suggest(method, METHODS)}")
+    if field and method == "exact":
+        raise Flip7Error("method: a table cannot be worked out exactly; leave against or exact out")
+    deck_of(deck)
+    rules = Rules.of(rules) if isinstance(rules, str) else rules
+    return SweepPlan(find(strategy), tuple(candidates), values, tuple(field), players, games, seed, rules, deck, method)
+
+
+def sweep(
+    strategy: str | Strategy | Entrant = "stop-at",
+    parameters: Mapping[str, Values] | None = None,
+    against: Iterable[str | Strategy | Entrant] = (),
+    players: int | None = None,
+    games: int | None = None,
+    seed: int = 1,
+    rules: Rules | str = "fr-2.0",
+    deck: str = DEFAULT_DECK,
+    method: str = "auto",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Play a strategy for every value of a parameter or two.
+
+    Alone, each candidate plays rounds with a fresh deck: exactly where that can be had, or with the engine. At a table
+    it takes one seat, and opponents from the field take the others: all line-ups of the field, as in a tournament. Game
+    number i of every candidate is the same deal, and the candidate sits in the same seat.
+
+    Parameters
+    ----------
+    strategy : str, Strategy or Entrant
+        The strategy; parameters that are not swept keep the values that it names.
+    parameters : mapping of str to str or iterable, optional
+        One or two parameters with their values, as ``{"score": "10:60"}`` (see `flip7sim.grids.grid_of`).
+    against : iterable of str, Strategy or Entrant
+        The field; empty: rounds alone.
+    players : int, optional
+        Seats at a table; by default one for the candidate and one for each of the field.
+    games : int, optional
+        Games at a table (100,000), or rounds alone (1,000,000), that each candidate plays.
+    seed : int
+        The result is a function of it.
+    rules : Rules or str
+        A rule set, or the name of a preset.
+    deck : str
+        The deck for rounds alone: ``numbers``, ``modifiers``, ``second-chance`` or ``full``.
+    method : {"auto", "exact", "simulate"}
+        How rounds alone are worked out. `auto` is exact, but for the full deck, which takes minutes for each candidate,
+        and for strategies that cannot be evaluated exactly.
+    jobs : int, optional
+        Threads; all processors by default. It does not change the result.
+    progress : callable, optional
+        Called with how many games (exactly: candidates) are done, and how many there are.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    Flip7Error
+        If it cannot be played as asked.
+    StrategyError
+        If a strategy raised or gave an illegal answer.
+    """
+    plan = sweep_plan(strategy, parameters, against, players, games, seed, rules, deck, method)
+    return play_sweep(plan, jobs, progress)
+
+
+def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | None = None) -> Sweep:
+    """Play a sweep that has been planned (see `sweep` for the arguments)."""
+    started, clock = datetime.now(UTC), time.perf_counter()
+    measures = _exact(plan, jobs, progress)
+    exactly = measures is not None
+    played: dict[str, npt.NDArray[Any]] = {}
+    done, interrupted = 0, False
+    if measures is None:
+        what = plan.table
+        total = sum(what.games)
+        tell = (lambda games: progress(games, total)) if progress else None
+        batches = [each for each in simulate_batches(what, min(BATCHES, what.blocks), jobs, tell) if each.blocks]
+        if not batches:
+            raise KeyboardInterrupt
+        done = sum(counts.games for counts in batches)
+        interrupted = done < total
+        measures, played = _estimated(plan, batches)
+    manifest = {
+        "command": "sweep",
+        **environment(),
+        "rules": plan.rules.to_dict(),
+        "players": plan.players,
+        "strategy": describe_entrant(plan.base),
+        "parameters": plan.grid,
+        "against": [describe_entrant(entrant) for entrant in plan.against],
+        "deck": None if plan.against else plan.deck,
+        "method": plan.method,
+        "exact": exactly,
+        "seed": plan.seed,
+        "games": plan.games,
+        "games_played": done,
+        "interrupted": interrupted,
+        "started": started.isoformat(timespec="seconds"),
+        "seconds": round(time.perf_counter() - clock, 3),
+        "jobs": jobs or available_jobs(),
+    }
+    return Sweep(plan, _table(plan, measures, played), _best(plan, measures), manifest)
+
+
+def _exact(plan: SweepPlan, jobs: int | None, progress: Progress | None) -> dict[str, Estimates] | None:
+    """Every measure of a round alone; None where it is to be simulated.
+
+    Raises
+    ------
+    Flip7Error
+        If it should be exact, and cannot.
+    """
+    slow = deck_of(plan.deck).flip_threes > 0
+    if plan.against or plan.method == "simulate" or (plan.method == "auto" and slow):
+        return None
+    found = []
+    try:
+        for done, candidate in enumerate(plan.candidates, 1):
+            found += evaluate([candidate], plan.deck, plan.rules, jobs)
+            if progress:
+                progress(done, len(plan.candidates))
+    except Flip7Error:
+        if plan.method == "exact":
+            raise
+        return None
+    summaries = pd.DataFrame([each.summary for each in found])
+    names = {
+        "round_score": "expected_score",
+        "bust_rate": "bust",
+        "flip7_rate": "flip7",
+        "rounds_to_200": "rounds_to_200",
+    }
+    none = np.zeros((len(found), 0))
+    return {name: Estimates(summaries[column].to_numpy(float), none) for name, column in names.items()}
+
+
+def _estimated(plan: SweepPlan, batches: list[Counts]) -> tuple[dict[str, Estimates], dict[str, npt.NDArray[Any]]]:
+    """Every measure from what was counted, and how many games and rounds it comes from."""
+    ours = len(plan.candidates)
+    sums = np.stack([counts.sums[:ours] for counts in batches], axis=1)
+    measures = {name: ratios(sums[:, :, place], sums[:, :, ROUNDS]) for name, place in _COUNTS.items()}
+    histograms = np.stack([counts.histogram[:ours] for counts in batches], axis=1)
+    total = histograms.sum(axis=1)
+    without = expected_rounds(total[:, None] - histograms) if len(batches) > 1 else np.zeros((ours, 1))
+    measures["rounds_to_200"] = jackknifed(expected_rounds(total), without)
+    played = {"rounds": sums[:, :, ROUNDS].sum(axis=1)}
+    if plan.against:
+        measures = {"win_rate": ratios(sums[:, :, WINS], sums[:, :, GAMES])} | measures
+        played = {"games": sums[:, :, GAMES].sum(axis=1), "wins": sums[:, :, WINS].sum(axis=1)} | played
+        played["batches"] = np.full(ours, len(batches))
+    return measures, played
+
+
+def _columns(values: Mapping[str, object]) -> list[str]:
+    """The columns of `sweep.csv`, for whatever is measured."""
+    rates = ["win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
+    rest = [column for name in (*_COUNTS, "rounds_to_200") for column in (name, f"{name}_se")]
+    return ["strategy", *values, "games", "wins", *rates, "rounds", *rest]
+
+
+def _parameters(plan: SweepPlan) -> pd.DataFrame:
+    columns: dict[str, list[Value]] = {"strategy": [each.label for each in plan.candidates]}
+    for name in plan.grid:
+        column = [each.parameters[name] for each in plan.candidates]
+        columns[name] = [("yes" if value else "no") if isinstance(value, bool) else value for value in column]
+    return pd.DataFrame(columns)
+
+
+def _table(plan: SweepPlan, measures: dict[str, Estimates], played: dict[str, npt.NDArray[Any]]) -> pd.DataFrame:
+    table = _parameters(plan)
+    batches = played.pop("batches", None)
+    for name, counts in played.items():
+        table[name] = counts
+    for name, estimates in measures.items():
+        table[name], table[f"{name}_se"] = estimates.value, estimates.errors
+    if batches is not None:
+        deals = int(table["games"].min())
+        z = quantile(int(batches[0]))
+        sizes = [
+            effective_size(rate, error, games, deals)
+            for rate, error, games in zip(table["win_rate"], table["win_rate_se"], table["games"], strict=True)
+        ]
+        limits = [wilson(rate, size, z) for rate, size in zip(table["win_rate"], sizes, strict=True)]
+        table["win_rate_low"], table["win_rate_high"] = zip(*limits, strict=True)
+    return table[[name for name in _columns(plan.grid) if name in table]]
+
+
+def _best(plan: SweepPlan, measures: dict[str, Estimates]) -> pd.DataFrame:
+    tables = []
+    for goal, sign in GOALS.items():
+        if goal not in measures or np.all(np.isnan(measures[goal].value)):
+            continue
+        best, may_be = may_be_best(measures[goal], sign)
+        table = _parameters(plan)
+        table.insert(0, "measure", goal)
+        table["difference"], table["difference_se"] = measures[goal].differences(best)
+        table["best"] = np.arange(len(table)) == best
+        table["may_be_best"] = may_be
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
