@@ -16,8 +16,8 @@ from flip7sim.cards import BASE_CARDS
 from flip7sim.engine.cache import cache_folder, digest
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
-from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.distribution import Distribution
+from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.round import Round
 from flip7sim.exact.store import Answer, remembered, solver_sources
 from flip7sim.policy.alone import decisions

@@ -15,7 +15,6 @@ from flip7sim.exact.kernels import ENDS
 __all__ = ["Answer", "remembered", "solver_sources"]
 
 
-
 @dataclass(frozen=True)
 class Answer:
     """What is kept.
