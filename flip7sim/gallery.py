@@ -53,7 +53,9 @@ def caption(saved: Saved) -> str:
     if manifest.get("against"):
         field = ", ".join(entry["strategy"] for entry in manifest["against"])
         first = "at first " if manifest.get("iterate") else ""
-        parts.append(f"{first}against {field}" if len(field) < 60 else f"against a field of {len(manifest['against'])}")
+        parts.append(
+            f"{first}against {field}" if len(field) < 60 else f"{first}against a field of {len(manifest['against'])}"
+        )
     if manifest.get("exact"):
         return ", ".join([*parts, "exact"])
     each = "" if saved.kind == "tournament" else " each"

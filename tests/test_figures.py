@@ -44,6 +44,7 @@ SWEEPS = {
 }
 RESPONSES = {
     "players": {"parameters": {"score": "20:30:5"}, "players": [2, 4], "games": 2000, "iterate": True},
+    "field": {"parameters": {"score": "5:25:5"}, "against": LONG[:3], "players": 3, "games": 2000, "iterate": True},
     "pairs": {
         "strategy": "bust-limit",
         "parameters": {"p": "0.1:0.4:0.1", "counting": "yes,no"},

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from flip7sim.figures.style import GREY, PALETTE, heat_map, measure_of, new_axes, plain, point_style, styled
+from flip7sim.figures.style import GREY, PALETTE, heat_map, measure_of, new_axes, plain, point_style, styled, wrapped
 from flip7sim.statistics import Z95
 
 __all__ = ["curve", "surface"]
@@ -54,7 +54,7 @@ def curve(
         y = rows[measure].to_numpy(float) * about.scale
         error = rows[f"{measure}_se"].to_numpy(float) * about.scale
         style = point_style(number)
-        label = None if by is None else plain(f"{by}={value}")
+        label = None if by is None else wrapped(f"{by}={value}", 28)
         if words:  # points that no line joins
             ax.errorbar(x, y, Z95 * np.nan_to_num(error), linestyle="", capsize=4, markersize=6, label=label, **style)
             continue

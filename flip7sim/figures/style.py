@@ -5,6 +5,7 @@ vision can tell apart; nothing is told by colour alone.
 """
 
 import io
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -168,9 +169,9 @@ def point_style(number: int) -> dict[str, Any]:
 
 
 def wrapped(label: str, width: int = 30) -> str:
-    """A strategy's label on several lines if it is long, broken after a bracket or a comma."""
+    """A strategy's label, or several, on several lines if it is long, broken after a bracket, a comma or a space."""
     lines = [""]
-    for piece in label.replace("(", "(\0").replace(",", ",\0").split("\0"):
+    for piece in re.split(r"(?<=[(, ])", label):
         if lines[-1] and len(lines[-1]) + len(piece) > width:
             lines.append("")
         lines[-1] += piece
