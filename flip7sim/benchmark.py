@@ -48,7 +48,7 @@ def bench(
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     if counts.interrupted:
         raise KeyboardInterrupt
-    cards = int(counts.game_sums[:, 3].sum())
+    cards = int(counts.sheet.games[:, 3].sum())
     return {
         "strategies": [entrant.label for entrant in what.entrants],
         "players": players,

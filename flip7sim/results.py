@@ -3,18 +3,19 @@
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from flip7sim.comparisons import differences, head_to_head, ranks
+from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant
-from flip7sim.simulate import Counts, Plan
 from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
 
 __all__ = ["Tables", "describe", "describe_entrant", "environment", "tables_of", "write_files"]
@@ -34,17 +35,23 @@ class Tables:
         One row a strategy and seat, and one for `(all)` strategies; seat 1 is to the left of the first dealer.
     round_scores : DataFrame
         The histogram of round scores by strategy; a bust is a score of 0.
+    differences : DataFrame
+        One row a pair of strategies: by how much the one wins more, and how sure that is (see `comparisons`).
+    head_to_head : DataFrame
+        One row an ordered pair: how often the one ends above the other at the same table.
     """
 
     summary: pd.DataFrame
     lineups: pd.DataFrame
     seats: pd.DataFrame
     round_scores: pd.DataFrame
+    differences: pd.DataFrame
+    head_to_head: pd.DataFrame
 
     @property
     def files(self) -> dict[str, pd.DataFrame]:
         """Each table with the name of its file."""
-        return {f"{name}.csv": getattr(self, name) for name in ("summary", "lineups", "seats", "round_scores")}
+        return {f"{field.name}.csv": getattr(self, field.name) for field in fields(self)}
 
 
 #: Column of the summary, numerator and denominator.
@@ -57,18 +64,18 @@ _RATIOS = (
 )
 
 
-def _summary(plan: Plan, counts: Counts) -> pd.DataFrame:
+def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
     rows = []
     deals = counts.blocks * plan.players
-    for number, entrant in enumerate(plan.entrants):
-        sums, moments = counts.sums[number], counts.moments[number]
+    for number, entrant in enumerate(plan.entrants[: plan.contenders]):
+        sums, moments = counts.sheet.sums[number], counts.sheet.moments[number]
         if sums[GAMES] == 0:
             continue
         row: dict[str, Any] = {
             "strategy": entrant.label,
             "games": int(sums[GAMES]),
             "wins": int(sums[WINS]),
-            "unfinished": int(counts.seat_sums[number, :, UNFINISHED].sum()),
+            "unfinished": int(counts.sheet.seats[number, :, UNFINISHED].sum()),
             "rounds": int(sums[ROUNDS]),
         }
         for name, over, under in _RATIOS:
@@ -82,7 +89,7 @@ def _summary(plan: Plan, counts: Counts) -> pd.DataFrame:
     columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
     columns += ["unfinished", "rounds"]
     columns += [column for name, *_ in _RATIOS[1:] for column in (name, f"{name}_se")]
-    table = pd.DataFrame(rows, columns=columns)
+    table = pd.DataFrame(rows, columns=columns).merge(ranks(found, [row["strategy"] for row in rows]), on="strategy")
     return table.sort_values(["win_rate", "strategy"], ascending=[False, True], ignore_index=True)
 
 
@@ -91,7 +98,7 @@ def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
     for number, members in enumerate(plan.lineups):
         for strategy in sorted(set(members), key=members.index):
             places = [place for place, member in enumerate(members) if member == strategy]
-            sums = counts.lineup_sums[number, places].sum(axis=0)
+            sums = counts.sheet.lineups[number, places].sum(axis=0)
             games, wins = int(sums[GAMES]), int(sums[WINS])
             if games == 0:
                 continue
@@ -100,7 +107,9 @@ def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
                 {
                     "line_up": number + 1,
                     "strategy": plan.entrants[strategy].label,
+                    "role": "contender" if strategy < plan.contenders else "field",
                     "seats": len(places),
+                    "first_game": plan.first_games[number],
                     "games": games,
                     "wins": wins,
                     "win_rate": wins / games,
@@ -110,7 +119,7 @@ def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
                     "points": int(sums[SCORE]),
                     "busts": int(sums[BUSTS]),
                     "flip7s": int(sums[FLIP7S]),
-                    "unfinished": int(counts.game_sums[number, 1]),
+                    "unfinished": int(counts.sheet.games[number, 1]),
                 }
             )
     return pd.DataFrame(rows)
@@ -119,20 +128,22 @@ def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
 def _seats(plan: Plan, counts: Counts) -> pd.DataFrame:
     rows = []
     strategies, deals = len(plan.entrants), counts.blocks * plan.players
-    for number in range(strategies + 1):
+    for number in (*range(plan.contenders), strategies):
         for seat in range(plan.players):
             if number == strategies:
                 place = strategies + seat
-                label, games, wins = "(all)", int(counts.sums[place, GAMES]), int(counts.sums[place, WINS])
-                unfinished = int(counts.seat_sums[:, seat, UNFINISHED].sum())
-                rate, error = ratio_error(counts.sums[place], counts.moments[place], WINS, GAMES, counts.blocks)
+                label, games, wins = "(all)", int(counts.sheet.sums[place, GAMES]), int(counts.sheet.sums[place, WINS])
+                unfinished = int(counts.sheet.seats[:, seat, UNFINISHED].sum())
+                rate, error = ratio_error(
+                    counts.sheet.sums[place], counts.sheet.moments[place], WINS, GAMES, counts.blocks
+                )
                 size = effective_size(rate, error, games, deals)
             else:
                 label = plan.entrants[number].label
-                games, wins, unfinished = (int(count) for count in counts.seat_sums[number, seat])
+                games, wins, unfinished = (int(count) for count in counts.sheet.seats[number, seat])
                 # What a game is worth for the strategy as a whole, it is worth in each seat.
-                total = ratio_error(counts.sums[number], counts.moments[number], WINS, GAMES, counts.blocks)
-                all_games = max(1, int(counts.sums[number, GAMES]))
+                total = ratio_error(counts.sheet.sums[number], counts.sheet.moments[number], WINS, GAMES, counts.blocks)
+                all_games = max(1, int(counts.sheet.sums[number, GAMES]))
                 size = games * effective_size(*total, all_games, deals) / all_games
             if games == 0:
                 continue
@@ -144,7 +155,7 @@ def _seats(plan: Plan, counts: Counts) -> pd.DataFrame:
 
 def _round_scores(plan: Plan, counts: Counts) -> pd.DataFrame:
     rows = []
-    for entrant, histogram in zip(plan.entrants, counts.histogram, strict=True):
+    for entrant, histogram in zip(plan.entrants[: plan.contenders], counts.histogram, strict=False):
         total = int(histogram.sum())
         rows += [
             (entrant.label, score, int(count), int(count) / total)
@@ -168,20 +179,30 @@ def tables_of(plan: Plan, counts: Counts) -> Tables:
     -------
     Tables
     """
-    return Tables(_summary(plan, counts), _lineups(plan, counts), _seats(plan, counts), _round_scores(plan, counts))
+    found = differences(plan, counts)
+    return Tables(
+        summary=_summary(plan, counts, found),
+        lineups=_lineups(plan, counts),
+        seats=_seats(plan, counts),
+        round_scores=_round_scores(plan, counts),
+        differences=found,
+        head_to_head=head_to_head(plan, counts),
+    )
 
 
 def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
     """What a manifest says of a run: all that is needed to play it again, and what came of the games as a whole."""
     everything = len(plan.entrants) + plan.players
-    sums, moments = counts.sums[everything], counts.moments[everything]
+    sums, moments = counts.sheet.sums[everything], counts.sheet.moments[everything]
     rounds, rounds_error = ratio_error(sums, moments, 2, 0, counts.blocks)
     cards, cards_error = ratio_error(sums, moments, 3, 0, counts.blocks)
     return {
         **environment(),
         "rules": plan.rules.to_dict(),
         "players": plan.players,
-        "strategies": [describe_entrant(entrant) for entrant in plan.entrants],
+        "schedule": plan.schedule,
+        "strategies": [describe_entrant(entrant) for entrant in plan.entrants[: plan.contenders]],
+        "against": [describe_entrant(entrant) for entrant in plan.entrants[plan.contenders :]],
         "seed": plan.seed,
         "line_ups": len(plan.lineups),
         "games": sum(plan.games),

@@ -19,121 +19,23 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from flip7sim.codes import CARD_QUESTIONS, MAX_PARAMETERS, NOBODY, RAISED, Question, Stop
-from flip7sim.engine.batch import GAME_SIZE, SIZE
-from flip7sim.engine.kernels import blocks_kernel, histogram_bounds, table_for
+from flip7sim.counts import Counts, Plan, batch_length
+from flip7sim.engine.batch import Work
+from flip7sim.engine.kernels import blocks_kernel, table_for
 from flip7sim.engine.records import JIT
 from flip7sim.errors import Flip7Error, StrategyError
 from flip7sim.policy.entries import Entry, entry_of
-from flip7sim.policy.registry import Entrant
-from flip7sim.rules import Rules, option_text
+from flip7sim.rules import option_text
 from flip7sim.table import seat_name
 
-__all__ = ["Counts", "Plan", "available_jobs", "prepare", "simulate", "simulate_batches"]
+__all__ = ["Counts", "Plan", "available_jobs", "prepare", "simulate"]
 
-Ints = npt.NDArray[np.int64]
 #: Seats played in one work item, roughly: a tenth of a second of work.
 ITEM_SEATS = 100_000
 #: The same, if a strategy is plain Python: some thousand times slower.
 ITEM_SEATS_OF_PYTHON = 200
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is to be played.
-
-    Attributes
-    ----------
-    rules : Rules
-        The rules.
-    entrants : tuple of Entrant
-        The strategies.
-    lineups : tuple of tuple of int
-        The members of each line-up, as positions in `entrants`.
-    games : tuple of int
-        How many games each line-up plays: numbers 0, 1, 2 ...
-    seed : int
-        Whatever is random is a function of it and the number of the game.
-    copies : tuple of int or None
-        How many cards of each kind there are, if it is not the deck of the rules.
-    """
-
-    rules: Rules
-    entrants: tuple[Entrant, ...]
-    lineups: tuple[tuple[int, ...], ...]
-    games: tuple[int, ...]
-    seed: int
-    copies: tuple[int, ...] | None = None
-
-    @property
-    def players(self) -> int:
-        """Seats at a table."""
-        return len(self.lineups[0])
-
-    @property
-    def blocks(self) -> int:
-        """Number of blocks: the longest line-up's games by the number of seats, rounded up."""
-        return -(-max(self.games) // self.players)
-
-
-@dataclass
-class Counts:
-    """What was counted; the arrays are described in `engine.batch.play_blocks`.
-
-    Attributes
-    ----------
-    histogram : int64 array (strategies, width)
-        Rounds by strategy and round score; a bust is a score of 0 (less in brutal mode, V46).
-    lowest_score : int
-        The round score that the first place of the histogram counts.
-    lineup_sums, game_sums, seat_sums, sums, moments : int64 arrays
-        See there.
-    games, blocks : int
-        How many were played.
-    interrupted : bool
-        Whether that is less than was planned.
-    """
-
-    histogram: Ints
-    lowest_score: int
-    lineup_sums: Ints
-    game_sums: Ints
-    seat_sums: Ints
-    sums: Ints
-    moments: Ints
-    games: int = 0
-    blocks: int = 0
-    interrupted: bool = False
-
-    @classmethod
-    def empty(cls, plan: Plan) -> "Counts":
-        """Nothing counted yet."""
-        strategies, players, lineups = len(plan.entrants), plan.players, len(plan.lineups)
-        rows = strategies + players + 1
-        lowest_score, width = histogram_bounds(plan.rules, players)
-        return cls(
-            histogram=np.zeros((strategies, width), np.int64),
-            lowest_score=lowest_score,
-            lineup_sums=np.zeros((lineups, players, SIZE), np.int64),
-            game_sums=np.zeros((lineups, GAME_SIZE), np.int64),
-            seat_sums=np.zeros((strategies, players, 3), np.int64),
-            sums=np.zeros((rows, SIZE), np.int64),
-            moments=np.zeros((rows, SIZE, SIZE), np.int64),
-        )
-
-    @property
-    def arrays(self) -> tuple[Ints, ...]:
-        """The arrays, in the order in which the kernel takes them, the histogram last."""
-        return self.lineup_sums, self.game_sums, self.seat_sums, self.sums, self.moments, self.histogram
-
-    def add(self, other: "Counts") -> None:
-        """Merge what was counted elsewhere."""
-        for mine, theirs in zip(self.arrays, other.arrays, strict=True):
-            mine += theirs
-        self.games += other.games
-        self.blocks += other.blocks
 
 
 @dataclass
@@ -148,12 +50,16 @@ class Prepared:
     def __post_init__(self) -> None:
         """Bring the plan into the kernel's form."""
         plan = self.plan
-        self.addresses = np.array([entry.address for entry in self.entries], np.uint64)
-        self.parameters = np.zeros((len(plan.entrants), MAX_PARAMETERS))
-        for row, entrant in zip(self.parameters, plan.entrants, strict=True):
+        parameters = np.zeros((len(plan.entrants), MAX_PARAMETERS))
+        for row, entrant in zip(parameters, plan.entrants, strict=True):
             row[: len(entrant.codes)] = entrant.codes
-        self.lineups = np.array(plan.lineups, np.int64).reshape(len(plan.lineups), -1)
-        self.games = np.array(plan.games, np.int64)
+        self.work = Work(
+            games=np.array(plan.games, np.int64),
+            lineups=np.array(plan.lineups, np.int64).reshape(len(plan.lineups), -1),
+            firsts=np.array(plan.first_blocks, np.int64),
+            entries=np.array([entry.address for entry in self.entries], np.uint64),
+            parameters=parameters,
+        )
 
     def play(self, first: int, blocks: int) -> Counts:
         """Play one work item.
@@ -169,12 +75,10 @@ class Prepared:
         counts = Counts.empty(self.plan)
         table.histogram = counts.histogram.ctypes.data
         table.histogram_low, table.histogram_width = counts.lowest_score, counts.histogram.shape[1]
-        *arrays, _ = counts.arrays
         numbers = (np.int64(self.plan.seed), np.int64(first), np.int64(blocks))
-        work = (self.games, self.lineups, self.addresses, self.parameters)
         try:
             with nullcontext() if JIT else np.errstate(over="ignore"):
-                counts.games = int(self.kernel(table, *numbers, *work, *arrays))
+                counts.games = int(self.kernel(table, *numbers, self.work, counts.sheet))
         except Exception as error:
             raise self.fault(table, error) from error
         if table.stop == Stop.FAULT:
@@ -235,17 +139,16 @@ def prepare(plan: Plan) -> Prepared:
     return Prepared(plan, kernel, entries)
 
 
-def _items(plan: Plan, batches: int) -> Iterator[tuple[int, int, int]]:
-    """The work items: batch, first block and number of blocks."""
+def _items(plan: Plan, first: int) -> Iterator[tuple[int, int]]:
+    """The work items from a block on: first block and number of blocks, all of one batch."""
     compiled = JIT and all(entrant.strategy.jit for entrant in plan.entrants)
     seats = ITEM_SEATS if compiled else ITEM_SEATS_OF_PYTHON
-    size = max(1, seats // (len(plan.lineups) * plan.players * plan.players))
-    edges = [plan.blocks * place // batches for place in range(batches + 1)]
-    # All batches grow together, so that an interrupted run has counts in each.
-    for done in range(0, -(-plan.blocks // batches), size):
-        for batch, (start, stop) in enumerate(itertools.pairwise(edges)):
-            if start + done < stop:
-                yield batch, start + done, min(size, stop - start - done)
+    most = max(1, seats // (len(plan.lineups) * plan.players * plan.players))
+    while first < plan.blocks:
+        length = batch_length(first)
+        size = min(most, length - first % length, plan.blocks - first)
+        yield first, size
+        first += size
 
 
 def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], object] | None = None) -> Counts:
@@ -270,61 +173,24 @@ def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], obje
     StrategyError
         If a strategy raised or gave an illegal answer.
     """
-    return simulate_batches(plan, 1, jobs, progress)[0]
-
-
-def simulate_batches(
-    plan: Plan, batches: int, jobs: int | None = None, progress: Callable[[int], object] | None = None
-) -> list[Counts]:
-    """Play a plan, and count each of so many runs of blocks, all of one length as far as can be, by itself.
-
-    What all line-ups do in a batch they do with the same deals: differences between them can be had batch by batch.
-
-    Parameters
-    ----------
-    plan, jobs, progress
-        As in `simulate`.
-    batches : int
-        How many; they are a function of the plan, not of the work items.
-
-    Returns
-    -------
-    list of Counts
-        By batch; after an interruption they hold less, or nothing, and `interrupted` is set in all.
-
-    Raises
-    ------
-    StrategyError
-        If a strategy raised or gave an illegal answer.
-    """
     jobs = jobs or available_jobs()
     ready = prepare(plan)
-    found = [Counts.empty(plan) for _ in range(batches)]
-    items = _items(plan, batches)
-    waiting: deque[tuple[Counts, Future[Counts]]] = deque()
-
-    def submit(count: int) -> None:
-        waiting.extend(
-            (found[batch], pool.submit(ready.play, *item)) for batch, *item in itertools.islice(items, count)
-        )
-
-    done = 0
+    total = Counts.empty(plan)
+    items = _items(plan, total.blocks)
+    waiting: deque[Future[Counts]] = deque()
     with _deferred_interrupt() as stop, ThreadPoolExecutor(jobs, thread_name_prefix="flip7sim") as pool:
         try:
-            submit(2 * jobs)
+            waiting.extend(pool.submit(ready.play, *item) for item in itertools.islice(items, 2 * jobs))
             while waiting and not stop.is_set():
-                counts, future = waiting.popleft()
-                counts.add(future.result())
-                done += future.result().games
-                submit(1)
+                total.append(waiting.popleft().result())
+                waiting.extend(pool.submit(ready.play, *item) for item in itertools.islice(items, 1))
                 if progress:
-                    progress(done)
+                    progress(total.games)
         finally:
-            for _, future in waiting:
+            for future in waiting:
                 future.cancel()
-    for counts in found:
-        counts.interrupted = done < sum(plan.games)
-    return found
+    total.interrupted = total.games < sum(plan.games)
+    return total
 
 
 @contextmanager

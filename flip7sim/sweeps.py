@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from flip7sim.alone import evaluate
+from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error, suggest
 from flip7sim.exact.decks import DEFAULT_DECK, deck_of
@@ -21,8 +22,8 @@ from flip7sim.policy.declare import Strategy, Value
 from flip7sim.policy.registry import Entrant, find, find_all
 from flip7sim.results import describe_entrant, environment, write_files
 from flip7sim.rules import Rules
-from flip7sim.schedule import check_players, lineups_of, share_games
-from flip7sim.simulate import Counts, Plan, available_jobs, simulate_batches
+from flip7sim.schedule import check_players, schedule_of, share_games
+from flip7sim.simulate import available_jobs, simulate
 from flip7sim.statistics import effective_size, quantile, wilson
 
 __all__ = ["DEFAULT_GAMES", "DEFAULT_ROUNDS", "METHODS", "Sweep", "SweepPlan", "play_sweep", "sweep", "sweep_plan"]
@@ -33,7 +34,6 @@ DEFAULT_ROUNDS = 1_000_000
 MAX_GAMES = 10**12
 METHODS = ("auto", "exact", "simulate")
 #: Enough for standard errors that are themselves known to 5 %.
-BATCHES = 200
 #: What a best value is sought of, and whether more is better.
 GOALS = {"win_rate": 1, "round_score": 1, "rounds_to_200": -1}
 _COUNTS = {"round_score": SCORE, "bust_rate": BUSTS, "flip7_rate": FLIP7S}
@@ -89,10 +89,20 @@ class SweepPlan:
             alone = self.rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1)
             seats = tuple((candidate,) for candidate in range(ours))
             return Plan(alone, self.candidates, seats, (self.games,) * ours, self.seed, deck_of(self.deck).copies)
-        fields = lineups_of([entrant.label for entrant in self.against], self.players - 1)
-        shares = share_games(self.games, len(fields), self.players)
-        lineups = [(candidate, *(ours + place for place in field)) for candidate in range(ours) for field in fields]
-        return Plan(self.rules, (*self.candidates, *self.against), tuple(lineups), tuple(shares * ours), self.seed)
+        labels, field = ([entrant.label for entrant in each] for each in (self.candidates, self.against))
+        lineups = schedule_of("field", labels, field, self.players)
+        # By the order of the candidates, each with the same games.
+        lineups.sort(key=lambda line: line[0])
+        shares = share_games(self.games, len(lineups) // ours, self.players)
+        return Plan(
+            rules=self.rules,
+            entrants=(*self.candidates, *self.against),
+            lineups=tuple(lineups),
+            games=tuple(shares * ours),
+            seed=self.seed,
+            schedule="field",
+            field=len(self.against),
+        )
 
 
 @dataclass(frozen=True)
@@ -235,12 +245,11 @@ def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | No
         what = plan.table
         total = sum(what.games)
         tell = (lambda games: progress(games, total)) if progress else None
-        batches = [each for each in simulate_batches(what, min(BATCHES, what.blocks), jobs, tell) if each.blocks]
-        if not batches:
+        counts = simulate(what, jobs, tell)
+        if not counts.games:
             raise KeyboardInterrupt
-        done = sum(counts.games for counts in batches)
-        interrupted = done < total
-        measures, played = _estimated(plan, batches)
+        done, interrupted = counts.games, counts.interrupted
+        measures, played = _estimated(plan, counts.batches)
     manifest = {
         "command": "sweep",
         **environment(),
@@ -298,12 +307,13 @@ def _exact(plan: SweepPlan, jobs: int | None, progress: Progress | None) -> dict
 def _estimated(plan: SweepPlan, batches: list[Counts]) -> tuple[dict[str, Estimates], dict[str, npt.NDArray[Any]]]:
     """Every measure from what was counted, and how many games and rounds it comes from."""
     ours = len(plan.candidates)
-    sums = np.stack([counts.sums[:ours] for counts in batches], axis=1)
+    sums = np.stack([counts.sheet.sums[:ours] for counts in batches], axis=1)
     measures = {name: ratios(sums[:, :, place], sums[:, :, ROUNDS]) for name, place in _COUNTS.items()}
-    histograms = np.stack([counts.histogram[:ours] for counts in batches], axis=1)
-    total = histograms.sum(axis=1)
-    without = expected_rounds(total[:, None] - histograms) if len(batches) > 1 else np.zeros((ours, 1))
-    measures["rounds_to_200"] = jackknifed(expected_rounds(total), without)
+    if batches[0].lowest_score == 0:  # totals that can fall reach the target in another way
+        histograms = np.stack([counts.histogram[:ours] for counts in batches], axis=1)
+        total = histograms.sum(axis=1)
+        without = expected_rounds(total[:, None] - histograms) if len(batches) > 1 else np.zeros((ours, 1))
+        measures["rounds_to_200"] = jackknifed(expected_rounds(total), without)
     played = {"rounds": sums[:, :, ROUNDS].sum(axis=1)}
     if plan.against:
         measures = {"win_rate": ratios(sums[:, :, WINS], sums[:, :, GAMES])} | measures

@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from flip7sim.counts import Counts, Plan
 from flip7sim.errors import Flip7Error
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
 from flip7sim.rules import Rules
-from flip7sim.schedule import check_players, lineups_of, share_games
-from flip7sim.simulate import Counts, Plan, available_jobs, simulate
+from flip7sim.schedule import schedule_of, share_games
+from flip7sim.simulate import available_jobs, simulate
 
 __all__ = [
     "DEFAULT_GAMES",
@@ -75,6 +76,8 @@ def plan(
     games: int = DEFAULT_GAMES,
     seed: int = DEFAULT_SEED,
     rules: Rules | str = "fr-2.0",
+    schedule: str = "mixed",
+    against: Iterable[str | Strategy | Entrant] = (),
 ) -> Plan:
     """What a tournament would play (see `tournament` for the arguments).
 
@@ -83,27 +86,30 @@ def plan(
     Flip7Error
         If it cannot be played as asked.
     """
-    entrants = find_all(strategies)
-    if not entrants:
+    given, field = find_all(strategies), find_all(against)
+    if not given:
         raise Flip7Error("a tournament needs a strategy: name one, for instance stop-at(score=25)")
-    players = min(DEFAULT_PLAYERS, len(entrants)) if players is None else players
-    check_players(players)
+    if players is None:
+        players = {"mixed": min(DEFAULT_PLAYERS, len(given)), "field": len(field) + 1}.get(schedule, DEFAULT_PLAYERS)
     if not 1 <= games <= MAX_GAMES:
         raise Flip7Error(f"games: {games} cannot be played; it must be from 1 to {MAX_GAMES:,}")
-    labels = [entrant.label for entrant in entrants]
-    lineups = lineups_of(labels, players)
-    # Seats of a line-up are told apart by strategy only: equal labels are one strategy.
-    first = [labels.index(label) for label in labels]
-    lineups = [tuple(first[member] for member in lineup) for lineup in lineups]
-    used = sorted(set(first))
-    lineups = [tuple(used.index(member) for member in lineup) for lineup in lineups]
+    # Seats of a line-up are told apart by strategy only: equal labels are one strategy. In a mixed schedule one that is
+    # named twice takes two of the seats.
+    entrants = list({entrant.label: entrant for entrant in given}.values())
+    labels = [entrant.label for entrant in (given if schedule == "mixed" else entrants)]
+    lineups = schedule_of(schedule, labels, [entrant.label for entrant in field], players)
+    if schedule == "mixed":
+        position = {entrant.label: place for place, entrant in enumerate(entrants)}
+        lineups = [tuple(position[labels[member]] for member in lineup) for lineup in lineups]
     rules = Rules.of(rules) if isinstance(rules, str) else rules
     return Plan(
         rules=rules,
-        entrants=tuple(entrants[place] for place in used),
+        entrants=(*entrants, *field),
         lineups=tuple(lineups),
         games=tuple(share_games(games, len(lineups), players)),
         seed=seed,
+        schedule=schedule,
+        field=len(field),
     )
 
 
@@ -113,6 +119,8 @@ def tournament(
     games: int = DEFAULT_GAMES,
     seed: int = DEFAULT_SEED,
     rules: Rules | str = "fr-2.0",
+    schedule: str = "mixed",
+    against: Iterable[str | Strategy | Entrant] = (),
     jobs: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Tournament:
@@ -131,6 +139,10 @@ def tournament(
         The result is a function of it.
     rules : Rules or str
         A rule set, or the name of a preset.
+    schedule : str
+        Who meets whom: one of `schedule.SCHEDULES`.
+    against : iterable of str, Strategy or Entrant
+        The field, for the schedule `field`.
     jobs : int, optional
         Threads; all processors by default. It does not change the result.
     progress : callable, optional
@@ -147,7 +159,7 @@ def tournament(
     StrategyError
         If a strategy raised or gave an illegal answer.
     """
-    return play_plan(plan(strategies, players, games, seed, rules), jobs, progress)
+    return play_plan(plan(strategies, players, games, seed, rules, schedule, against), jobs, progress)
 
 
 def play_plan(what: Plan, jobs: int | None = None, progress: Callable[[int], object] | None = None) -> Tournament:

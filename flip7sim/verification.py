@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from flip7sim.alone import evaluate
+from flip7sim.counts import Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.rules import Rules
-from flip7sim.simulate import Plan, simulate
+from flip7sim.simulate import simulate
 
 __all__ = ["LIMIT", "Comparison", "verify"]
 
@@ -110,7 +111,7 @@ def verify(
             raise KeyboardInterrupt
         exact = expected.distribution
         mean = float(counts.histogram[0] @ np.arange(counts.histogram.shape[1])) / rounds
-        sums = counts.sums[0]
+        sums = counts.sheet.sums[0]
         figures = [
             ("score", mean, exact.expected_score, exact.sd),
             ("bust", int(sums[BUSTS]) / rounds, exact.bust, math.sqrt(exact.bust * (1 - exact.bust))),

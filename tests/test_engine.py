@@ -71,6 +71,7 @@ def counted_by_hand(what):
     rows = np.zeros((what.blocks, strategies + players + 1, batch.SIZE), np.int64)
     lineups = np.zeros((len(what.lineups), strategies, batch.SIZE), np.int64)
     seats = np.zeros((strategies, players, 3), np.int64)
+    pairs = np.zeros((strategies, strategies), np.int64)
     scores = Counter()
     for number, lineup in enumerate(what.lineups):
         for game in range(what.games[number]):
@@ -92,7 +93,12 @@ def counted_by_hand(what):
                 lineups[number, strategy] += counts
                 rows[block, strategies + position, :2] += [1, won]
                 seats[strategy, position] += [1, won, finish.unfinished]
-    return rows, lineups, seats, scores
+                for other, rival in enumerate(told.entrants):
+                    if other not in (seat, finish.winner):
+                        above = won or totals[seat] > totals[other]
+                        level = not above and totals[seat] == totals[other]
+                        pairs[strategy, what.entrants.index(rival)] += 2 * above + level
+    return rows, lineups, seats, pairs, scores
 
 
 @pytest.mark.parametrize(
@@ -104,23 +110,29 @@ def counted_by_hand(what):
         (SPECS[8:], 3, 10, Rules.of("fr-2.0", max_rounds=8)),
         (SPECS[:1], 1, 5, Rules.of("fr-2.0", max_rounds=30)),
         (SPECS, 20, 22, Rules.of("fr-2.0", target_score=60)),
+        (SPECS[:3], 4, 30, Rules.of("vengeance")),
+        (SPECS[2:6], 3, 30, Rules.of("vengeance-brutal", decks=2)),
     ],
 )
 def test_counts_are_the_sums_over_games_told_one_by_one(specs, players, games, rules):
     what = plan(specs, players, games, seed=9, rules=rules)
     counts = simulate(what, jobs=1)
-    rows, lineups, seats, scores = counted_by_hand(what)
+    rows, lineups, seats, pairs, scores = counted_by_hand(what)
     assert counts.games == games
-    assert np.array_equal(counts.sums, rows.sum(axis=0))
-    assert np.array_equal(counts.seat_sums, seats)
-    assert np.array_equal(counts.game_sums.sum(axis=0), rows[:, -1, :4].sum(axis=0))
+    assert np.array_equal(counts.sheet.sums, rows.sum(axis=0))
+    assert np.array_equal(counts.sheet.seats, seats)
+    assert np.array_equal(counts.sheet.games.sum(axis=0), rows[:, -1, :4].sum(axis=0))
     for number, members in enumerate(what.lineups):
         for strategy in range(len(what.entrants)):
-            mine = counts.lineup_sums[number, [member == strategy for member in members]].sum(axis=0)
+            mine = counts.sheet.lineups[number, [member == strategy for member in members]].sum(axis=0)
             assert np.array_equal(mine, lineups[number, strategy])
     moments = np.einsum("bri,brj->rij", rows, rows)
-    assert np.array_equal(np.tril(counts.moments), np.tril(moments))
-    histogram = {(int(s), int(points)): int(counts.histogram[s, points]) for s, points in np.argwhere(counts.histogram)}
+    assert np.array_equal(np.tril(counts.sheet.moments), np.tril(moments))
+    assert np.array_equal(counts.sheet.pairs, pairs)
+    low = counts.lowest_score
+    histogram = {
+        (int(s), int(place) + low): int(counts.histogram[s, place]) for s, place in np.argwhere(counts.histogram)
+    }
     assert histogram == dict(scores)
 
 
@@ -205,8 +217,8 @@ def test_streams_of_seeds_games_and_seats_are_uncorrelated():
 
 def test_a_game_in_which_nobody_plays_is_cut_and_apart_from_wins():
     counts = simulate(plan(["always-stay"], 4, 40, rules=Rules.of("fr-2.0", max_rounds=7)), jobs=1)
-    assert counts.game_sums.tolist() == [[40, 40, 280, 0]]
-    games, wins, rank2, rounds, score, busts, flip7s = counts.sums[0]
+    assert counts.sheet.games.tolist() == [[40, 40, 280, 0]]
+    games, wins, rank2, rounds, score, busts, flip7s = counts.sheet.sums[0]
     assert (games, wins, rounds, score, busts, flip7s) == (160, 0, 1120, 0, 0, 0)
     assert rank2 == 160 * 5  # all four level: the mean of 1, 2, 3 and 4, twice
 

@@ -10,6 +10,7 @@ from helpers import csv_texts
 
 from flip7sim import simulate as simulation
 from flip7sim import strategy
+from flip7sim.counts import MOST_BATCHES, batch_length
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.replays.simulated import simulated_game
 from flip7sim.rules import Rules
@@ -56,6 +57,25 @@ def test_the_order_of_strategies_does_not_change_a_byte():
         assert csv_texts(other)["lineups.csv"] == one["lineups.csv"]
 
 
+@pytest.mark.parametrize("size", [1, 2_000, 10**9])
+@pytest.mark.parametrize("games", [9, 250, 1100, 6000])
+def test_batches_add_up_to_the_run_and_depend_on_its_length_only(size, games, monkeypatch):
+    what = plan(FIVE[:3], 3, games, seed=4)
+    usual = simulate(what, jobs=1)
+    monkeypatch.setattr(simulation, "ITEM_SEATS", size)
+    found = simulate(what, jobs=2)
+    assert same_counts(found, usual)
+    assert len(found.batches) == len(usual.batches)
+    for one, other in zip(found.batches, usual.batches, strict=True):
+        assert same_counts(one, other)
+    for place, array in enumerate(found.arrays):
+        assert np.array_equal(sum(counts.arrays[place] for counts in found.batches), array)
+    lengths = [counts.blocks for counts in found.batches]
+    assert set(lengths[:-1]) <= {batch_length(found.blocks)}
+    assert len(lengths) == -(-found.blocks // batch_length(found.blocks))
+    assert len(lengths) >= min(found.blocks, MOST_BATCHES // 2)
+
+
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_an_interrupted_run_is_the_run_of_its_first_games(jobs, monkeypatch):
     monkeypatch.setattr(simulation, "ITEM_SEATS", 900)
@@ -81,7 +101,7 @@ def test_an_interrupted_run_is_the_run_of_its_first_games(jobs, monkeypatch):
 
 def test_a_longer_run_begins_with_the_games_of_a_shorter_one():
     short, long = (simulate(plan(FIVE[:3], 3, games, seed=4), 1) for games in (60, 90))
-    rest = long.lineup_sums - short.lineup_sums
+    rest = long.sheet.lineups - short.sheet.lineups
     assert (rest[:, :, GAMES] == 30).all()
     assert (rest >= 0).all()
 
@@ -92,7 +112,7 @@ def test_a_longer_run_begins_with_the_games_of_a_shorter_one():
 def lineups_by_label(what, counts):
     labels = [entrant.label for entrant in what.entrants]
     return {
-        tuple(labels[member] for member in lineup): (counts.lineup_sums[number], counts.game_sums[number])
+        tuple(labels[member] for member in lineup): (counts.sheet.lineups[number], counts.sheet.games[number])
         for number, lineup in enumerate(what.lineups)
     }
 
@@ -114,7 +134,7 @@ def test_a_game_told_is_the_game_that_was_counted():
     for game in range(30):
         told = simulated_game(FIVE[2::-1], 8, game)
         wins[told.entrants[told.finish.winner].label] += 1
-    assert [wins[label] for label in labels] == counts.sums[:3, WINS].tolist()
+    assert [wins[label] for label in labels] == counts.sheet.sums[:3, WINS].tolist()
 
 
 def test_who_is_in_a_lineup_does_not_change_the_deck_or_the_dealer():
@@ -130,7 +150,7 @@ def test_who_is_in_a_lineup_does_not_change_the_deck_or_the_dealer():
 def test_every_strategy_plays_every_seat_equally_often(specs, players):
     what = plan(specs, players, 1, seed=1)
     what = replace(what, games=(players * 20,) * len(what.lineups))
-    games = simulate(what, 1).seat_sums[:, :, 0]
+    games = simulate(what, 1).sheet.seats[:, :, 0]
     assert (games == games[0, 0]).all()
     assert games.sum() == players * 20 * len(what.lineups) * players
 
@@ -164,7 +184,7 @@ def assert_near(found, known, known_error=0.0):
 def test_four_seats_that_stop_at_28_come_to_the_figures_of_another_program():
     # An independent C program, ten million games: its errors are sqrt(50) times smaller than ours.
     counts = simulate(plan(["stop-at(score=28)"], 4, 200_000, seed=1), 1)
-    sums, moments, blocks = counts.sums, counts.moments, counts.blocks
+    sums, moments, blocks = counts.sheet.sums, counts.sheet.moments, counts.blocks
     for row, over, under, known, scale in (
         (-1, 2, 0, 8.98036, 1),  # rounds per game
         (-1, 3, 0, 140.7452, 1),  # cards per game
@@ -179,11 +199,11 @@ def test_four_seats_that_stop_at_28_come_to_the_figures_of_another_program():
 @pytest.mark.slow
 def test_win_rates_by_strategy_add_up_and_finished_games_have_one_winner():
     counts = simulate(plan(FIVE, 4, 50_000, seed=1), 1)
-    assert counts.game_sums[:, 1].sum() == 0
-    assert counts.sums[:5, WINS].sum() == 50_000
-    assert counts.seat_sums[:, :, 1].sum() == 50_000
-    assert counts.histogram.sum() == counts.sums[:5, ROUNDS].sum()
-    assert (counts.histogram * np.arange(counts.histogram.shape[1])).sum() == counts.sums[:5, SCORE].sum()
+    assert counts.sheet.games[:, 1].sum() == 0
+    assert counts.sheet.sums[:5, WINS].sum() == 50_000
+    assert counts.sheet.seats[:, :, 1].sum() == 50_000
+    assert counts.histogram.sum() == counts.sheet.sums[:5, ROUNDS].sum()
+    assert (counts.histogram * np.arange(counts.histogram.shape[1])).sum() == counts.sheet.sums[:5, SCORE].sum()
 
 
 #: One seat, one round, a fresh deck, no opening deal, an empty hand must hit: exact, by two independent programs.
@@ -202,7 +222,10 @@ STOP_AT_CARDS = (8.715297, 15.222840, 18.365513, 18.147427, 15.498187, 11.880953
 def one_round(spec, second_chance="deferred"):
     rules = Rules.of("fr-2.0", stay_requires_card="yes", max_rounds=1, flip3_second_chance=second_chance)
     counts = simulate(plan([spec], 1, 300_000, seed=7, rules=rules), 1)
-    return [ratio_error(counts.sums[0], counts.moments[0], over, ROUNDS, counts.blocks) for over in (SCORE, BUSTS)]
+    return [
+        ratio_error(counts.sheet.sums[0], counts.sheet.moments[0], over, ROUNDS, counts.blocks)
+        for over in (SCORE, BUSTS)
+    ]
 
 
 @pytest.mark.slow

@@ -188,7 +188,7 @@ cache.cache_folder = lambda: pathlib.Path(sys.argv[1])
 from flip7sim import Rules, tournament
 rules = Rules.of("fr-2.0", max_rounds=1)
 def cards(path):
-    return int(tournament([path], 1, 50, rules=rules, jobs=1).counts.game_sums[0, 3])
+    return int(tournament([path], 1, 50, rules=rules, jobs=1).counts.sheet.games[0, 3])
 print(json.dumps({path: cards(path) for path in sys.argv[2:]}))
 """
 

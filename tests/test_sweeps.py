@@ -11,14 +11,14 @@ import pytest
 
 from flip7sim import simulate as simulation
 from flip7sim.alone import evaluate
+from flip7sim.counts import Plan
 from flip7sim.engine.batch import BUSTS, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error
 from flip7sim.grids import grid_of
 from flip7sim.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
 from flip7sim.policy.registry import find
-from flip7sim.simulate import Plan, simulate, simulate_batches
+from flip7sim.simulate import simulate
 from flip7sim.sweeps import GOALS, sweep, sweep_plan
-from flip7sim.tournaments import plan as tournament_plan
 
 FIELD = ["stop-at(score=25)", "expected-gain(counting=no)", "random(p=0.3)"]
 
@@ -161,36 +161,6 @@ def test_the_set_holds_the_true_best_as_often_as_it_says_and_sheds_what_is_worse
     # 95 % are promised; Bonferroni's bound gives a little more
     assert held >= 380
     assert worse == 0
-
-
-# Batches
-
-
-@pytest.mark.parametrize("batches", [1, 7, 84])
-@pytest.mark.parametrize("size", [1, 400, 10**9])
-def test_batches_add_up_to_the_run_whatever_the_work_items(batches, size, monkeypatch):
-    plan = tournament_plan(FIELD, 3, 250, seed=4)
-    whole = simulate(plan, jobs=1)
-    monkeypatch.setattr(simulation, "ITEM_SEATS", size)
-    found = simulate_batches(plan, batches, jobs=2)
-    assert len(found) == batches
-    assert sum(counts.games for counts in found) == 250
-    for place, array in enumerate(whole.arrays):
-        assert np.array_equal(sum(counts.arrays[place] for counts in found), array)
-    assert max(counts.blocks for counts in found) - min(counts.blocks for counts in found) <= 1
-
-
-def test_an_interrupted_run_has_counts_in_every_batch(monkeypatch):
-    monkeypatch.setattr(simulation, "ITEM_SEATS", 1)
-    plan = tournament_plan(FIELD, 3, 240, seed=4)
-
-    def stop(games):
-        if games == 4 * 3 * 2:
-            signal.raise_signal(signal.SIGINT)
-
-    found = simulate_batches(plan, 4, jobs=1, progress=stop)
-    assert [counts.blocks for counts in found] == [2, 2, 2, 2]
-    assert all(counts.interrupted for counts in found)
 
 
 # Alone
@@ -388,15 +358,15 @@ def test_bad_input_is_refused_in_one_line(run, tmp_path, arguments, message):
 
 
 def test_an_interrupted_sweep_keeps_what_was_done(run, monkeypatch):
-    from flip7sim import sweeps
+    monkeypatch.setattr(simulation, "ITEM_SEATS", 1)
+    usual = simulation.Counts.append
 
-    usual = sweeps.simulate_batches
+    def append(counts, other):
+        usual(counts, other)
+        if counts.blocks == 3:
+            signal.raise_signal(signal.SIGINT)
 
-    def cut(plan, batches, jobs, progress):
-        found = usual(plan, batches, jobs, progress)
-        return [*found[:3], *(simulation.Counts.empty(plan) for _ in found[3:])]
-
-    monkeypatch.setattr(sweeps, "simulate_batches", cut)
+    monkeypatch.setattr(simulation.Counts, "append", append)
     ran = run("sweep", "stop-at", "score=20", "-a", "stop-at", "--games", 400, "--format", "csv")
     assert ran.status == 130
     assert ran.errors == ["interrupted; what was done is saved in results/sweep"]

@@ -1,11 +1,15 @@
 """Many games: blocks of seatings, and what is counted of them, as integers that merge by addition.
 
-Block b of a line-up is the games with numbers b * players .. b * players + players - 1. The members sit in an order
-that is drawn for the block, and move on by one seat from game to game: within a block everyone plays every seat,
-counted from the first dealer, once (B3).
+Block b is the games with numbers b * players .. b * players + players - 1. The members of a line-up sit in an order that
+is drawn for the block, and move on by one seat from game to game: within a block everyone plays every seat, counted from
+the first dealer, once (B3). A line-up plays blocks from a first one on: line-ups that begin with the same block play the
+same deals.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from flip7sim.codes import MAX_PARAMETERS, Stop
 from flip7sim.engine.game import begin_game, play_game
@@ -30,6 +34,74 @@ UNFINISHED = 2
 GAME_QUANTITIES = ("games", "unfinished", "rounds", "cards")
 GAME_SIZE = len(GAME_QUANTITIES)
 FAULT = int(Stop.FAULT)
+#: With more strategies it is not counted who ended above whom: it would take too much memory.
+MAX_PAIRED = 200
+
+Ints = npt.NDArray[np.int64]
+
+
+class Work(NamedTuple):
+    """What is played.
+
+    Attributes
+    ----------
+    games : int64 array (lineups,)
+        How many games each line-up has in all; a block may be cut short by it.
+    lineups : int64 array (lineups, players)
+        The strategies of each line-up.
+    firsts : int64 array (lineups,)
+        The first block of each line-up.
+    entries : uint64 array (strategies,)
+        How each strategy is asked.
+    parameters : float64 array (strategies, MAX_PARAMETERS)
+        And with which parameters.
+    """
+
+    games: Ints
+    lineups: Ints
+    firsts: Ints
+    entries: npt.NDArray[np.uint64]
+    parameters: npt.NDArray[np.float64]
+
+
+class Sheet(NamedTuple):
+    """Where it is counted; all are sums, so that sheets of different blocks merge by addition.
+
+    Attributes
+    ----------
+    lineups : int64 array (lineups, players, SIZE)
+        Counts by line-up and member.
+    games : int64 array (lineups, GAME_SIZE)
+        Counts of games by line-up.
+    seats : int64 array (strategies, players, 3)
+        Games, wins and unfinished games by strategy and seat from the first dealer (0: the dealer's left).
+    pairs : int64 array (strategies, strategies)
+        How often one ended above another at the same table: 2 for each time, 1 if they ended level. Empty with more
+        than `MAX_PAIRED` strategies.
+    sums : int64 array (strategies + players + 1, SIZE)
+        Counts over all line-ups: by strategy, then games and wins by seat from the first dealer, then
+        `GAME_QUANTITIES` of all games.
+    moments : int64 array (strategies + players + 1, SIZE, SIZE)
+        For each such row the sums of products of a block's counts (lower triangle).
+    """
+
+    lineups: Ints
+    games: Ints
+    seats: Ints
+    pairs: Ints
+    sums: Ints
+    moments: Ints
+
+    @classmethod
+    def empty(cls, strategies: int, lineups: int, players: int) -> "Sheet":
+        """Nothing counted yet."""
+        rows = strategies + players + 1
+        paired = strategies if strategies <= MAX_PAIRED else 0
+        shapes = (
+            *((lineups, players, SIZE), (lineups, GAME_SIZE), (strategies, players, 3), (paired, paired)),
+            *((rows, SIZE), (rows, SIZE, SIZE)),
+        )
+        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
 @outline
@@ -112,25 +184,20 @@ def add_moments(rows, row, sums, moments):
 
 
 @inline
-def play_blocks(
-    table,
-    seed,
-    first,
-    blocks,
-    games,
-    lineups,
-    entries,
-    parameters,
-    lineup_sums,
-    game_sums,
-    seat_sums,
-    sums,
-    moments,
-    play_round,
-    clear_table,
-    ask,
-    tell,
-):
+def count_pairs(table, seats, members, pairs):
+    """Count who ended above whom: the winner above all, the others by their totals."""
+    for first in range(table.players):
+        for second in range(table.players):
+            if first != second:
+                one, other = seats[first], seats[second]
+                ahead = seat_at(table, one).total - seat_at(table, other).total
+                if other == table.winner or (one != table.winner and ahead < 0):
+                    continue
+                pairs[members[first], members[second]] += 2 if one == table.winner or ahead > 0 else 1
+
+
+@inline
+def play_blocks(table, seed, first, blocks, work, sheet, play_round, clear_table, ask, tell):
     """Play blocks `first` .. `first + blocks - 1` of every line-up.
 
     Parameters
@@ -138,28 +205,18 @@ def play_blocks(
     table : TABLE record
         With its rules set; scratch otherwise.
     seed, first, blocks : int64
-        Which games.
-    games : int64 array (lineups,)
-        How many games each line-up has in all; a block may be cut short by it.
-    lineups : int64 array (lineups, players)
-        The strategies of each line-up.
-    entries, parameters : uint64 array (strategies,), float64 array (strategies, MAX_PARAMETERS)
-        How each strategy is asked.
-    lineup_sums : int64 array (lineups, players, SIZE)
-        Counts by line-up and member.
-    game_sums : int64 array (lineups, GAME_SIZE)
-        Counts of games by line-up.
-    seat_sums : int64 array (strategies, players, 3)
-        Games, wins and unfinished games by strategy and seat from the first dealer (0: the dealer's left).
-    sums, moments : int64 arrays (strategies + players + 1, SIZE), (strategies + players + 1, SIZE, SIZE)
-        Counts, and sums of products of a block's counts over all line-ups (lower triangle): by strategy, then games and
-        wins by seat from the first dealer, then `GAME_QUANTITIES` of all games.
+        Which games: blocks are counted from the first of each line-up.
+    work : Work
+        What is played.
+    sheet : Sheet
+        Where it is counted.
 
     Returns
     -------
     int64
         How many games were played. With `table.stop` a fault the game `table.game` was not.
     """
+    games, lineups, entries, parameters = work.games, work.lineups, work.entries, work.parameters
     players = table.players
     strategies = entries.size
     order = np.zeros(players, np.int64)
@@ -169,13 +226,17 @@ def play_blocks(
     everything = strategies + players
     played = 0
     for block in range(first, first + blocks):
-        dealer = seating(seed, block, players, order)
         for lineup in range(games.size):
-            for turn in range(min(players, games[lineup] - block * players)):
+            left = min(players, games[lineup] - block * players)
+            if left <= 0:
+                continue
+            number = work.firsts[lineup] + block
+            dealer = seating(seed, number, players, order)
+            for turn in range(left):
                 for member in range(players):
                     seats[member] = left_of(seats[member], players) if turn else order[member]
                     sit(table, seats[member], lineups[lineup, member], entries, parameters)
-                begin_game(table, seed, block * players + turn, dealer, tell)
+                begin_game(table, seed, number * players + turn, dealer, tell)
                 play_game(table, play_round, clear_table, ask, tell)
                 if table.stop == FAULT:
                     return played
@@ -186,17 +247,19 @@ def play_blocks(
                     position = seat - dealer - 1 if seat > dealer else seat - dealer - 1 + players
                     rows[strategies + position, GAMES] += 1
                     rows[strategies + position, WINS] += seat == table.winner
-                    seat_sums[lineups[lineup, member], position, GAMES] += 1
-                    seat_sums[lineups[lineup, member], position, WINS] += seat == table.winner
-                    seat_sums[lineups[lineup, member], position, UNFINISHED] += table.unfinished
-                count_game(table, game_sums, lineup)
+                    sheet.seats[lineups[lineup, member], position, GAMES] += 1
+                    sheet.seats[lineups[lineup, member], position, WINS] += seat == table.winner
+                    sheet.seats[lineups[lineup, member], position, UNFINISHED] += table.unfinished
+                if sheet.pairs.size:
+                    count_pairs(table, seats, lineups[lineup], sheet.pairs)
+                count_game(table, sheet.games, lineup)
                 count_game(table, rows, everything)
             for member in range(players):
                 strategy = lineups[lineup, member]
                 for place in range(SIZE):
                     rows[strategy, place] += members[member, place]
-                    lineup_sums[lineup, member, place] += members[member, place]
+                    sheet.lineups[lineup, member, place] += members[member, place]
                     members[member, place] = 0
         for row in range(rows.shape[0]):
-            add_moments(rows, row, sums, moments)
+            add_moments(rows, row, sheet.sums, sheet.moments)
     return played

@@ -1,0 +1,152 @@
+"""Which strategy is better, by how much, and how sure that is: differences on the same deals, ranks, head to head.
+
+All strategies play the same deals, so a difference between two of them is known better than either of their rates: its
+standard error comes from the batches of deals (see `flip7sim.paired`), in which what they share cancels. Many
+differences at once are corrected by Holm's method (S. Holm, Scandinavian Journal of Statistics 6, 1979).
+"""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.special import stdtr
+
+from flip7sim.counts import Counts, Plan
+from flip7sim.engine.batch import GAMES, WINS
+from flip7sim.paired import Estimates, ratios
+from flip7sim.statistics import quantile, wilson
+
+__all__ = ["LEVEL", "differences", "head_to_head", "holm", "ranks", "win_rates"]
+
+Floats = npt.NDArray[np.float64]
+#: Two strategies are told apart if the chance of such a difference between equals, corrected for all pairs, is below.
+LEVEL = 0.05
+
+
+def win_rates(plan: Plan, counts: Counts) -> Estimates:
+    """The win rate of every contender, with what each batch of deals moves it by."""
+    sums = np.stack([batch.sheet.sums[: plan.contenders] for batch in counts.batches], axis=1)
+    return ratios(sums[:, :, WINS], sums[:, :, GAMES])
+
+
+def holm(chances: Floats) -> Floats:
+    """Chances of error corrected for looking at all of them: Holm's step-down method.
+
+    Parameters
+    ----------
+    chances : float64 array (comparisons,)
+        Of each comparison by itself; nan where there is none.
+
+    Returns
+    -------
+    float64 array (comparisons,)
+        All below a level hold together with at most that chance of a single error.
+    """
+    corrected = np.full(len(chances), np.nan)
+    known = np.flatnonzero(~np.isnan(chances))
+    order = known[np.argsort(chances[known], kind="stable")]
+    steps = chances[order] * np.arange(len(order), 0, -1)
+    corrected[order] = np.minimum(1.0, np.maximum.accumulate(steps)) if len(order) else steps
+    return corrected
+
+
+def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
+    """The difference in win rate of every pair of contenders, the better one first.
+
+    Returns
+    -------
+    DataFrame
+        `strategy`, `rival`; `difference` of their win rates, `difference_se`, `difference_low`, `difference_high` (95 %
+        by itself); `p` (two-sided, Student's t over batches), `p_holm` (corrected for all pairs); `variance_ratio`: the
+        variance of the difference by that of two independent samples of as many games, each with its own deals.
+    """
+    rates = win_rates(plan, counts)
+    games = counts.sheet.sums[: plan.contenders, GAMES]
+    labels = [entrant.label for entrant in plan.entrants[: plan.contenders]]
+    played = [place for place in range(len(labels)) if games[place]]
+    order = sorted(played, key=lambda place: (-rates.value[place], labels[place]))
+    batches = len(counts.batches)
+    rows: list[dict[str, Any]] = []
+    for one, other in itertools.combinations(order, 2):
+        ahead, errors = rates.differences(other)
+        difference, error = float(ahead[one]), float(errors[one])
+        alone = sum(float(rates.value[each] * (1 - rates.value[each]) / games[each]) for each in (one, other))
+        half = quantile(batches) * error
+        rows.append(
+            {
+                "strategy": labels[one],
+                "rival": labels[other],
+                "difference": difference,
+                "difference_se": error,
+                "difference_low": difference - half,
+                "difference_high": difference + half,
+                "p": _chance(difference, error, batches),
+                "variance_ratio": error**2 / alone if alone else np.nan,
+            }
+        )
+    columns = ["strategy", "rival", "difference", "difference_se", "difference_low", "difference_high", "p"]
+    table = pd.DataFrame(rows, columns=[*columns, "variance_ratio"])
+    table.insert(len(columns), "p_holm", holm(table["p"].to_numpy(float)))
+    return table
+
+
+def _chance(difference: float, error: float, batches: int) -> float:
+    """How likely so large a difference is between equals; nan if no error is known."""
+    if np.isnan(error):
+        return np.nan
+    if error == 0:
+        return 1.0 if difference == 0 else 0.0
+    return 2 * float(stdtr(batches - 1, -abs(difference) / error))
+
+
+def ranks(found: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
+    """The ranks that each strategy may have: from the number that are told to be better, and to be worse.
+
+    Parameters
+    ----------
+    found : DataFrame
+        As made by `differences`.
+    labels : list of str
+        All strategies.
+
+    Returns
+    -------
+    DataFrame
+        `strategy`, `rank_low` (the best it can be, from 1) and `rank_high`; equal for one that is told from all others.
+    """
+    sure = found[found["p_holm"] < LEVEL]
+    better = sure["rival"].value_counts()  # whoever stands first in a pair is ahead
+    worse = sure["strategy"].value_counts()
+    lows = [1 + int(better.get(label, 0)) for label in labels]
+    highs = [len(labels) - int(worse.get(label, 0)) for label in labels]
+    return pd.DataFrame({"strategy": labels, "rank_low": lows, "rank_high": highs})
+
+
+def head_to_head(plan: Plan, counts: Counts) -> pd.DataFrame:
+    """How often a contender ends above another at the same table; ending level counts half.
+
+    Returns
+    -------
+    DataFrame
+        `strategy`, `rival`, `meetings` (pairs of seats in a game), `above` (a half for each time they end level),
+        `share`, `share_se`, `share_low`, `share_high` (95 %, from batches of deals); empty where it was not counted.
+    """
+    columns = ["strategy", "rival", "meetings", "above", "share", "share_se", "share_low", "share_high"]
+    if not counts.sheet.pairs.size:
+        return pd.DataFrame(columns=columns)
+    labels = [entrant.label for entrant in plan.entrants]
+    rows = []
+    for one, other in itertools.permutations(range(plan.contenders), 2):
+        won = np.array([[batch.sheet.pairs[one, other] for batch in counts.batches]])
+        lost = np.array([[batch.sheet.pairs[other, one] for batch in counts.batches]])
+        meetings = int(won.sum() + lost.sum())
+        if not meetings:
+            continue
+        share = ratios(won, won + lost)
+        value, error = float(share.value[0]), float(share.errors[0])
+        size = value * (1 - value) / error**2 if error > 0 else meetings / 2
+        low, high = wilson(value, min(size, meetings / 2), quantile(len(counts.batches)))
+        rows.append((labels[one], labels[other], meetings // 2, won.sum() / 2, value, error, low, high))
+    return pd.DataFrame(rows, columns=columns)
