@@ -1,6 +1,7 @@
 """The exact round: published figures to every digit, and brute force in fractions on small decks."""
 
 import functools
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from flip7sim.alone import evaluate, expected_score, odds, round_of, solve, solve_rounds
 from flip7sim.errors import Flip7Error
-from flip7sim.exact.bust_table import bust_table
+from flip7sim.exact.bust_table import bust_table, hands_to_hit_on
 from flip7sim.exact.decks import DECKS, Deck
 from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.lines import BUST, FLIP7, NONE, all_lines
@@ -409,6 +410,18 @@ def test_the_bust_table_has_the_published_figures():
     assert rows[0].mean == Fraction(sum(count * (count - 1) for count in (1, *range(1, 13))), 79 * 93)
     assert (rows[1].best_hand, rows[1].worst_hand) == ((0, 1), (11, 12))
     assert all(row.best < row.mean < row.worst for row in rows)
+
+
+def test_the_hands_to_hit_on_are_the_first_and_the_last_by_what_one_card_adds():
+    rows = hands_to_hit_on(most=2, each=2)
+    assert [(row.rank, len(row.hand)) for row in rows] == [(r, n) for n in (1, 2) for r in (1, 2, -2, -1)]
+    gains = {h: Hand(h).after_one_card() - sum(h) for h in itertools.combinations(range(13), 2)}
+    best, second, last_but_one, worst = rows[4:]
+    assert best.gain == max(gains.values()) == gains[best.hand]
+    assert worst.gain == min(gains.values()) == gains[worst.hand]
+    assert second.hand == sorted(gains, key=lambda hand: -gains[hand])[1]
+    assert worst.bust == Fraction(10 + 11, 92)
+    assert last_but_one.gain > worst.gain
 
 
 @pytest.mark.parametrize(
