@@ -467,6 +467,19 @@ def test_a_kept_answer_that_is_not_whole_is_worked_out_again(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["answer.npz"]
 
 
+def test_nothing_is_kept_of_what_was_interrupted(tmp_path, monkeypatch):
+    monkeypatch.setattr("flip7sim.alone.cache_folder", lambda: tmp_path)
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve("second-chance", progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(["stop-at"], progress=stop)
+    assert list(tmp_path.iterdir()) == []
+
+
 # --- what cannot be done ---
 
 
