@@ -7,7 +7,8 @@ The public functions, each of which a command of the command line calls:
 - `best_response`: the parameters that win most against a field, and the equilibrium
 - `replay`: a replay file played and checked
 - `simulated_game`: one game of a run, told or written as a replay file
-- `odds`, `evaluate`, `solve`: the next card, and a round played alone, exactly
+- `odds`, `evaluate`, `expected_score`, `solve`, `solve_rounds`, `simple_rules`: the next card, and a round played
+  alone, exactly
 - `verify`: Monte Carlo against the exact solver
 - `plot`: every picture that a saved result allows (`flip7sim.figures`: one at a time, from DataFrames)
 - `report`: a saved result as one HTML page
@@ -25,7 +26,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from flip7sim.alone import Alone, Odds, evaluate, odds, solve
+    from flip7sim.alone import Alone, Odds, evaluate, expected_score, odds, solve, solve_rounds
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
     from flip7sim.gallery import plot
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from flip7sim.responses import Responses, best_response
     from flip7sim.rules import Rules
     from flip7sim.sweeps import Sweep, sweep
+    from flip7sim.thumb import simple_rules
     from flip7sim.tournaments import Tournament, tournament
     from flip7sim.verification import Comparison, verify
 
@@ -79,6 +81,7 @@ __all__ = [
     "evaluate",
     "exchange_of",
     "expected_gain",
+    "expected_score",
     "find",
     "odds",
     "place_of",
@@ -87,8 +90,10 @@ __all__ = [
     "report",
     "score_after",
     "seat_at",
+    "simple_rules",
     "simulated_game",
     "solve",
+    "solve_rounds",
     "strategy",
     "sweep",
     "tournament",
@@ -102,6 +107,9 @@ _HOMES = {
     "odds": "alone",
     "evaluate": "alone",
     "solve": "alone",
+    "expected_score": "alone",
+    "solve_rounds": "alone",
+    "simple_rules": "thumb",
     "Flip7Error": "errors",
     "StrategyError": "errors",
     "plot": "gallery",
