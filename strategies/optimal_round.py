@@ -23,8 +23,10 @@ def optimal_round(me, table):
 
     Alone with a fresh deck it plays without a fault. In company, where other cards are missing from the deck too, it
     does what is best for its hand with a deck that is fresh but for that hand. With seven numbers or more (a longer
-    Flip 7) it decides by what the next card is expected to add.
+    Flip 7), and in Vengeance, it decides by what the next card is expected to add.
     """
+    if table.vengeance:
+        return expected_gain(me, table, True) > 0
     place = best_place(me, table)
     played = flip_threes_played(table)
     if place < 0:

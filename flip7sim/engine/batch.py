@@ -1,9 +1,9 @@
 """Many games: blocks of seatings, and what is counted of them, as integers that merge by addition.
 
-Block b is the games with numbers b * players .. b * players + players - 1. The members of a line-up sit in an order that
-is drawn for the block, and move on by one seat from game to game: within a block everyone plays every seat, counted from
-the first dealer, once (B3). A line-up plays blocks from a first one on: line-ups that begin with the same block play the
-same deals.
+Block b is the games with numbers b * players .. b * players + players - 1. The members of a line-up sit in an order
+that is drawn for the block, and move on by one seat from game to game: within a block everyone plays every seat,
+counted from the first dealer, once (B3). A line-up plays blocks from a first one on: line-ups that begin with the same
+block play the same deals.
 """
 
 from typing import NamedTuple
