@@ -27,7 +27,7 @@ LEVEL = 0.05
 
 def win_rates(plan: Plan, counts: Counts) -> Estimates:
     """The win rate of every contender, with what each batch of deals moves it by."""
-    sums = np.stack([batch.sheet.sums[: plan.contenders] for batch in counts.batches], axis=1)
+    sums = np.stack([batch.sheet.sums[: plan.contenders] for batch in counts.batches or [counts]], axis=1)
     return ratios(sums[:, :, WINS], sums[:, :, GAMES])
 
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
 from flip7sim.rules import Rules
 from flip7sim.schedule import schedule_of, share_games
-from flip7sim.simulate import available_jobs, simulate
+from flip7sim.simulate import available_jobs, prepare, simulate
 
 __all__ = [
     "DEFAULT_GAMES",
@@ -22,6 +22,7 @@ __all__ = [
     "DEFAULT_SEED",
     "DEFAULT_STRATEGIES",
     "Tournament",
+    "estimate",
     "plan",
     "play_plan",
     "tournament",
@@ -42,6 +43,8 @@ DEFAULT_GAMES = 1_000_000
 DEFAULT_SEED = 1
 #: More could not be counted in whole numbers; it would take centuries anyway.
 MAX_GAMES = 10**15
+#: For an estimate of the time games are played for so long.
+TRIED_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
@@ -178,3 +181,22 @@ def play_plan(what: Plan, jobs: int | None = None, progress: Callable[[int], obj
         }
     )
     return Tournament(what, counts, tables_of(what, counts), manifest)
+
+
+def estimate(what: Plan, jobs: int) -> float:
+    """How many seconds a plan will take on so many threads: from the time that a few of its games take on one.
+
+    Raises
+    ------
+    StrategyError
+        If a strategy raised or gave an illegal answer in one of them.
+    """
+    prepare(what)
+    number, seconds, played = what.players, 0.0, 0
+    while seconds < TRIED_SECONDS and played < sum(what.games):
+        number *= 2
+        some = replace(what, games=tuple(min(games, number) for games in what.games))
+        clock = time.perf_counter()
+        played = simulate(some, 1).games
+        seconds = time.perf_counter() - clock
+    return seconds / played * sum(what.games) / jobs

@@ -18,11 +18,11 @@ from flip7sim import simulate as simulation
 from flip7sim.cli.main import COMMANDS, cli
 from flip7sim.rules import OPTIONS, PRESETS, Rules
 
-CSV_FILES = ["lineups.csv", "round_scores.csv", "seats.csv", "summary.csv"]
+CSV_FILES = ["differences.csv", "head_to_head.csv", "lineups.csv", "round_scores.csv", "seats.csv", "summary.csv"]
 SUMMARY = [
     *("strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high", "unfinished"),
     *("rounds", "round_score", "round_score_se", "bust_rate", "bust_rate_se", "flip7_rate", "flip7_rate_se"),
-    *("mean_rank", "mean_rank_se"),
+    *("mean_rank", "mean_rank_se", "rank_low", "rank_high"),
 ]
 SMALL = ("tournament", "--games", 420, "-s", "stop-at(score=20)", "-s", "stop-at", "-s", "random(p=0.3)")
 
@@ -94,7 +94,8 @@ def test_a_tournament_prints_a_table_and_writes_its_files(run, tmp_path):
         assert any(line.startswith(label) for line in lines)
     assert "rounds per game" in ran.out
     assert ran.errors == [
-        "results in results/tournament: summary.csv, lineups.csv, seats.csv, round_scores.csv, manifest.json"
+        "results in results/tournament: summary.csv, lineups.csv, seats.csv, round_scores.csv, differences.csv, "
+        "head_to_head.csv, manifest.json"
     ]
 
 

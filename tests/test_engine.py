@@ -75,7 +75,8 @@ def counted_by_hand(what):
     scores = Counter()
     for number, lineup in enumerate(what.lineups):
         for game in range(what.games[number]):
-            told = simulated_game([what.entrants[member] for member in lineup], what.seed, game, what.rules)
+            members = [what.entrants[member] for member in lineup]
+            told = simulated_game(members, what.seed, what.first_games[number] + game, what.rules)
             block, finish, dealer = game // players, told.finish, told.start.dealer
             rows[block, -1, :4] += [1, finish.unfinished, finish.round, finish.cards]
             happened = Counter((event, seat) for event, seat, _ in finish.events)

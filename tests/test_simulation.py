@@ -132,7 +132,7 @@ def test_a_game_told_is_the_game_that_was_counted():
     labels = [entrant.label for entrant in what.entrants]
     wins = dict.fromkeys(labels, 0)
     for game in range(30):
-        told = simulated_game(FIVE[2::-1], 8, game)
+        told = simulated_game(FIVE[2::-1], 8, what.first_games[0] + game)
         wins[told.entrants[told.finish.winner].label] += 1
     assert [wins[label] for label in labels] == counts.sheet.sums[:3, WINS].tolist()
 

@@ -1,13 +1,11 @@
 """`flip7sim tournament`."""
 
 import json
-import math
 import os
 from pathlib import Path
 from typing import Any
 
 import click
-import pandas as pd
 from click.core import ParameterSource
 
 from flip7sim.cli.options import (
@@ -19,16 +17,33 @@ from flip7sim.cli.options import (
     seed_option,
     strategy_option,
 )
-from flip7sim.cli.output import aligned, announce_compilation, progress_bar, say, show_table
+from flip7sim.cli.output import announce_compilation, progress_bar, say, show_table
+from flip7sim.cli.standings import scheduled, standings
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.policy.entries import source_hash
 from flip7sim.rules import Rules
-from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, Tournament, plan, play_plan
+from flip7sim.schedule import SCHEDULES
+from flip7sim.simulate import available_jobs
+from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, estimate, plan, play_plan
 
 
 @click.command("tournament")
 @strategy_option
+@click.option(
+    "--schedule",
+    type=click.Choice(list(SCHEDULES)),
+    default="mixed",
+    show_default=True,
+    help="Who meets whom: " + "; ".join(f"{name}: {what}" for name, what in SCHEDULES.items()) + ".",
+)
+@click.option(
+    "--against",
+    "-a",
+    multiple=True,
+    metavar="STRATEGY",
+    help="The field of the schedule `field`. Can be given again and again.",
+)
 @click.option("--players", "-p", type=int, help="Seats at a table.  [default: 4, or as many as strategies]")
 @click.option("--games", "-g", type=int, help=f"Games in all.  [default: {DEFAULT_GAMES:,}]")
 @seed_option
@@ -42,12 +57,15 @@ from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, Tournament, 
     metavar="MANIFEST",
     help="Play the run of a manifest.json again; other options than --jobs and where it goes are read from it.",
 )
+@click.option("--dry-run", is_flag=True, help="Say what would be played, and how long it would take; play nothing.")
 @format_option("table", "csv", "json")
 @quiet_option
 @click.pass_context
 def command(
     ctx: click.Context,
     strategies: tuple[str, ...],
+    schedule: str,
+    against: tuple[str, ...],
     players: int | None,
     games: int | None,
     seed: int,
@@ -57,19 +75,22 @@ def command(
     name: str,
     out: Path | None,
     again: Path | None,
+    dry_run: bool,
     form: str,
     quiet: bool,
 ) -> None:
     """Play strategies against each other and rank them.
 
     All line-ups of different strategies meet at tables of --players seats; every strategy plays every seat equally
-    often. Without any option: eight built-in strategies, tables of 4, a million games.
+    often. Without any option: eight built-in strategies, tables of 4, a million games. Other schedules let them meet in
+    other ways; --dry-run lists what would be played.
 
     \b
     Examples:
       flip7sim tournament --games 100000
       flip7sim tournament -s 'stop-at(score=25)' -s expected-gain --players 4
       flip7sim tournament -s ./mine.py:cautious -s 'stop-at(score=28)' --rules us-3.1
+      flip7sim tournament --schedule field -s 'stop-at(score=27)' -s 'stop-at(score=28)' -a expected-gain -a stop-at
     """  # noqa: D301 (click reads the escape)
     if again:
         given = [name for name in _REPEATED if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
@@ -87,9 +108,16 @@ def command(
             DEFAULT_GAMES if games is None else games,
             seed,
             rules_from(rules, options),
+            schedule,
+            against,
         )
     if Path(name).name != name:
         raise Flip7Error(f"name {name!r} cannot be used: it is a folder's name, without {os.sep!r} (see --out)")
+    if dry_run:
+        announce_compilation(quiet)
+        jobs = jobs or available_jobs()
+        click.echo(scheduled(what, estimate(what, jobs), jobs, form))
+        return
     folder = out or Path("results") / name
     check_folder(folder)
     announce_compilation(quiet)
@@ -105,7 +133,7 @@ def command(
             quiet,
         )
     if form == "table":
-        click.echo(_report(played))
+        click.echo(standings(played))
     else:
         show_table(played.tables.summary, form)
     if not played.counts.interrupted:
@@ -115,7 +143,7 @@ def command(
 
 
 #: What `--again` reads from the manifest.
-_REPEATED = ("strategies", "players", "games", "seed", "rules", "options")
+_REPEATED = ("strategies", "schedule", "against", "players", "games", "seed", "rules", "options")
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:
@@ -126,7 +154,10 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise Flip7Error(f"manifest {str(path)!r} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: {error}") from None
-    kinds = {"strategies": list, "players": int, "games": int, "seed": int, "rules": dict}
+    kinds = {
+        **{"strategies": list, "schedule": str, "against": list, "players": int, "games": int, "seed": int},
+        "rules": dict,
+    }
     if not isinstance(manifest, dict):
         raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: it must be an object")
     for key, kind in kinds.items():
@@ -134,85 +165,13 @@ def _read_manifest(path: Path) -> dict[str, Any]:
             raise Flip7Error(
                 f"manifest {str(path)!r} is not one of a tournament: {key!r} must be of type {kind.__name__}"
             )
-    strategies = [entry.get("spec") if isinstance(entry, dict) else None for entry in manifest["strategies"]]
-    if not all(isinstance(spec, str) for spec in strategies):
-        raise Flip7Error(
-            f"manifest {str(path)!r} is not one of a tournament: each strategy must have a 'spec', a string"
-        )
-    arguments = {key: manifest[key] for key in kinds}
-    arguments |= {"strategies": strategies, "rules": Rules.from_dict(manifest["rules"])}
-    return {"arguments": arguments, "hashes": [entry.get("source_hash") for entry in manifest["strategies"]]}
-
-
-def _intervals(table: pd.DataFrame) -> list[str]:
-    """The intervals of the win rates, as texts."""
-    pairs = zip(table["win_rate_low"], table["win_rate_high"], strict=True)
-    return [f"{100 * low:.2f} – {100 * high:.2f}" for low, high in pairs]
-
-
-def _with_error(table: pd.DataFrame, column: str, scale: float, digits: int) -> list[str]:
-    """A column with its standard errors, as texts."""
-    pairs = zip(table[column], table[f"{column}_se"], strict=True)
-    return [
-        f"{scale * value:.{digits}f} ± " + ("?" if math.isnan(error) else f"{scale * error:.{digits}f}")
-        for value, error in pairs
-    ]
-
-
-def _report(played: Tournament) -> str:
-    """The ranked table, and what is to be said of the games as a whole."""
-    what, manifest = played.plan, played.manifest
-    summary = played.tables.summary
-    rows = pd.DataFrame(
-        {
-            "strategy": summary["strategy"],
-            "games": [f"{games:,}" for games in summary["games"]],
-            "wins %": [f"{100 * rate:.2f}" for rate in summary["win_rate"]],
-            "95 % interval": _intervals(summary),
-            "round score": _with_error(summary, "round_score", 1, 3),
-            "bust %": _with_error(summary, "bust_rate", 100, 2),
-            "Flip 7 %": _with_error(summary, "flip7_rate", 100, 3),
-            "mean rank": _with_error(summary, "mean_rank", 1, 3),
-        }
-    )
-    if manifest["unfinished"]:
-        rows["unfinished"] = [f"{count:,}" for count in summary["unfinished"]]
-    seats = played.tables.seats[played.tables.seats["strategy"] == "(all)"]
-    by_seat = pd.DataFrame(
-        {
-            "seat": [_seat_name(int(seat), what.players) for seat in seats["seat"]],
-            "wins %": [f"{100 * rate:.2f}" for rate in seats["win_rate"]],
-            "95 % interval": _intervals(seats),
-        }
-    )
-    if manifest["unfinished"]:
-        by_seat["unfinished"] = [f"{count:,}" for count in seats["unfinished"]]
-    lineups = f"{len(what.lineups)} line-up{'s' if len(what.lineups) > 1 else ''} of {what.players}"
-    games = manifest["games_played"]
-    lines = [
-        f"{games:,} game{'s' if games > 1 else ''}, {lineups}, rules {what.rules.label}, seed {what.seed}",
-        "",
-        aligned(rows),
-        "",
-        aligned(by_seat),
-        "",
-        f"rounds per game {_plain(manifest, 'rounds_per_game')}, cards per game {_plain(manifest, 'cards_per_game')}",
-        "± is one standard error; intervals and errors allow for games that share a deal or a table",
-    ]
-    if manifest["unfinished"]:
-        share = 100 * manifest["unfinished"] / manifest["games_played"]
-        lines.append(
-            f"unfinished after {what.rules.max_rounds} rounds: {manifest['unfinished']:,} games ({share:.2f} %)"
-        )
-    return "\n".join(lines)
-
-
-def _seat_name(seat: int, players: int) -> str:
-    if seat == players:
-        return f"{seat} (first dealer)"
-    return "1 (dealer's left)" if seat == 1 else str(seat)
-
-
-def _plain(manifest: dict[str, object], name: str) -> str:
-    error = manifest[f"{name}_se"]
-    return f"{manifest[name]:.3f}" + (f" ± {error:.3f}" if error is not None else " (one block: no error known)")
+    specs = {}
+    for key in ("strategies", "against"):
+        specs[key] = [entry.get("spec") if isinstance(entry, dict) else None for entry in manifest[key]]
+        if not all(isinstance(spec, str) for spec in specs[key]):
+            raise Flip7Error(
+                f"manifest {str(path)!r} is not one of a tournament: each strategy must have a 'spec', a string"
+            )
+    arguments = {key: manifest[key] for key in kinds} | specs | {"rules": Rules.from_dict(manifest["rules"])}
+    entries = [*manifest["strategies"], *manifest["against"]]
+    return {"arguments": arguments, "hashes": [entry.get("source_hash") for entry in entries]}
