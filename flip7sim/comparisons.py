@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import stdtr
 
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import GAMES, WINS
 from flip7sim.paired import Estimates, ratios
-from flip7sim.statistics import quantile, wilson
+from flip7sim.statistics import chance_of_difference, quantile, wilson
 
 __all__ = ["LEVEL", "differences", "head_to_head", "holm", "ranks", "win_rates"]
 
@@ -82,7 +81,7 @@ def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
                 "difference_se": error,
                 "difference_low": difference - half,
                 "difference_high": difference + half,
-                "p": _chance(difference, error, batches),
+                "p": chance_of_difference(difference, error, batches),
                 "variance_ratio": error**2 / alone if alone else np.nan,
             }
         )
@@ -90,15 +89,6 @@ def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=[*columns, "variance_ratio"])
     table.insert(len(columns), "p_holm", holm(table["p"].to_numpy(float)))
     return table
-
-
-def _chance(difference: float, error: float, batches: int) -> float:
-    """How likely so large a difference is between equals; nan if no error is known."""
-    if np.isnan(error):
-        return np.nan
-    if error == 0:
-        return 1.0 if difference == 0 else 0.0
-    return 2 * float(stdtr(batches - 1, -abs(difference) / error))
 
 
 def ranks(found: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
