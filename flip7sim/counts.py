@@ -91,6 +91,11 @@ class Plan:
         """Number of blocks: the longest line-up's games by the number of seats, rounded up."""
         return -(-max(self.games) // self.players)
 
+    @property
+    def whole_blocks(self) -> int:
+        """Number of blocks, the first ones, that every line-up plays in full: a run of more games has them too."""
+        return min(self.games) // self.players
+
 
 @dataclass
 class Counts:

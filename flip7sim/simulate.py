@@ -146,13 +146,21 @@ def _items(plan: Plan, first: int) -> Iterator[tuple[int, int]]:
     most = max(1, seats // (len(plan.lineups) * plan.players * plan.players))
     while first < plan.blocks:
         length = batch_length(first)
-        size = min(most, length - first % length, plan.blocks - first)
+        # No item crosses the end of the whole blocks: there a longer run can go on (see `Plan.whole_blocks`).
+        end = plan.whole_blocks if first < plan.whole_blocks else plan.blocks
+        size = min(most, length - first % length, end - first)
         yield first, size
         first += size
 
 
-def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], object] | None = None) -> Counts:
-    """Play a plan.
+def simulate(
+    plan: Plan,
+    jobs: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    counts: Counts | None = None,
+    watch: Callable[[Counts], object] | None = None,
+) -> Counts:
+    """Play a plan, or what is left of it.
 
     Parameters
     ----------
@@ -162,6 +170,11 @@ def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], obje
         How many threads; all processors by default. It does not change the result.
     progress : callable, optional
         Called with the number of games done so far, now and then.
+    counts : Counts, optional
+        What was counted of the first blocks already; it is added to. They must be whole ones, of a plan that differs in
+        the number of games at most: then the result is the same as that of a run that was never cut.
+    watch : callable, optional
+        Called with the counts so far whenever a work item has been added to them; it may keep a copy of them.
 
     Returns
     -------
@@ -172,10 +185,14 @@ def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], obje
     ------
     StrategyError
         If a strategy raised or gave an illegal answer.
+    Flip7Error
+        If more blocks were counted already than the plan has whole ones.
     """
     jobs = jobs or available_jobs()
+    total = Counts.empty(plan) if counts is None else counts
+    if total.blocks > plan.whole_blocks:
+        raise Flip7Error(f"games: {sum(plan.games):,} are fewer than have been played already ({total.games:,})")
     ready = prepare(plan)
-    total = Counts.empty(plan)
     items = _items(plan, total.blocks)
     waiting: deque[Future[Counts]] = deque()
     with _deferred_interrupt() as stop, ThreadPoolExecutor(jobs, thread_name_prefix="flip7sim") as pool:
@@ -184,6 +201,8 @@ def simulate(plan: Plan, jobs: int | None = None, progress: Callable[[int], obje
             while waiting and not stop.is_set():
                 total.append(waiting.popleft().result())
                 waiting.extend(pool.submit(ready.play, *item) for item in itertools.islice(items, 1))
+                if watch:
+                    watch(total)
                 if progress:
                     progress(total.games)
         finally:

@@ -1,5 +1,6 @@
 """A run is a function of its seed, and comes to the known figures."""
 
+import copy
 import math
 import signal
 from dataclasses import replace
@@ -10,8 +11,9 @@ from helpers import csv_texts
 
 from flip7sim import simulate as simulation
 from flip7sim import strategy
-from flip7sim.counts import MOST_BATCHES, batch_length
+from flip7sim.counts import MOST_BATCHES, Counts, batch_length
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
+from flip7sim.errors import Flip7Error
 from flip7sim.replays.simulated import simulated_game
 from flip7sim.rules import Rules
 from flip7sim.simulate import simulate
@@ -97,6 +99,36 @@ def test_an_interrupted_run_is_the_run_of_its_first_games(jobs, monkeypatch):
     assert not whole.interrupted
     assert (whole.games, whole.blocks) == (counts.games, counts.blocks)
     assert same_counts(counts, whole)
+
+
+@pytest.mark.parametrize("cuts", [(600,), (9, 90, 4500), (9001,), (3000, 3001, 9000)])
+def test_a_run_that_goes_on_from_the_counts_of_a_shorter_one_is_the_run_in_one_go(cuts, monkeypatch):
+    monkeypatch.setattr(simulation, "ITEM_SEATS", 2_000)
+    what = plan(
+        FIVE[:4], 3, 9003, seed=4
+    )  # 4 line-ups; at the end some have a block more than others, one a part of it
+    usual = simulate(what, 2)
+    kept = [Counts.empty(what)]
+    for games in cuts:
+        some = plan(FIVE[:4], 3, games, seed=4)
+
+        def keep(counts, most=some.whole_blocks):
+            if counts.blocks <= most:
+                kept.append(copy.deepcopy(counts))
+
+        simulate(some, 2, counts=copy.deepcopy(kept[-1]), watch=keep)
+    assert kept[-1].blocks == plan(FIVE[:4], 3, cuts[-1], seed=4).whole_blocks
+    found = simulate(what, 2, counts=kept[-1])
+    assert (found.games, found.blocks, found.interrupted) == (9003, usual.blocks, False)
+    assert same_counts(found, usual)
+    assert len(found.batches) == len(usual.batches)
+    assert all(same_counts(one, other) for one, other in zip(found.batches, usual.batches, strict=True))
+
+
+def test_what_has_been_played_is_not_cut_short():
+    counts = simulate(plan(FIVE[:3], 3, 90, seed=4), 1)
+    with pytest.raises(Flip7Error, match="60 are fewer than have been played already"):
+        simulate(plan(FIVE[:3], 3, 60, seed=4), 1, counts=counts)
 
 
 def test_a_longer_run_begins_with_the_games_of_a_shorter_one():
