@@ -136,12 +136,12 @@ def invasions(plan: Plan, counts: Counts) -> pd.DataFrame:
             continue
         found = ratios(wins, games)
         rate, error = float(found.value[0]), float(found.errors[0])
-        half = quantile(len(batches)) * error
+        half = quantile(len(batches), counts.error) * error
         chances.append(chance_of_difference(rate - even, error, len(batches)))
         rows.append((labels[resident], labels[invader], int(games.sum()), rate, error, rate - half, rate + half))
     columns = ["resident", "invader", "games", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
     table = pd.DataFrame(rows, columns=columns)
-    table["p_holm"] = holm(np.array(chances, float))
+    table["p_holm"] = np.minimum(1, counts.price * holm(np.array(chances, float)))
     sure = table["p_holm"] < LEVEL
     table["outcome"] = np.where(sure, np.where(table["win_rate"] > even, "invades", "resisted"), "unclear")
     return table.sort_values(["resident", "invader"], ignore_index=True)

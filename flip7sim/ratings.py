@@ -83,7 +83,7 @@ def ratings(plan: Plan, counts: Counts) -> pd.DataFrame:
         without = [strengths(pairs - batch.sheet.pairs[:number, :number]) for batch in batches]
         found = jackknifed(MIDDLE + ELO * strengths(pairs), MIDDLE + ELO * np.array(without).T)
     shares = ratios(*_points(plan, batches))
-    half = quantile(len(batches)) * found.errors
+    half = quantile(len(batches), counts.error) * found.errors
     table = pd.DataFrame(
         {
             "strategy": labels,

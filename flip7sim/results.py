@@ -95,7 +95,7 @@ def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
             row |= {name: ratio * half, f"{name}_se": error * half}
             if over == WINS:
                 size = effective_size(ratio, error, row["games"], deals)
-                row["win_rate_low"], row["win_rate_high"] = wilson(ratio, size, quantile(counts.blocks))
+                row["win_rate_low"], row["win_rate_high"] = wilson(ratio, size, quantile(counts.blocks, counts.error))
         rows.append(row)
     columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
     columns += ["unfinished", "rounds"]
@@ -113,7 +113,7 @@ def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
             games, wins = int(sums[GAMES]), int(sums[WINS])
             if games == 0:
                 continue
-            low, high = wilson(wins / games, games)
+            low, high = wilson(wins / games, games, quantile(0, counts.error))
             rows.append(
                 {
                     "line_up": number + 1,
@@ -158,7 +158,7 @@ def _seats(plan: Plan, counts: Counts) -> pd.DataFrame:
                 size = games * effective_size(*total, all_games, deals) / all_games
             if games == 0:
                 continue
-            low, high = wilson(wins / games, size, quantile(counts.blocks))
+            low, high = wilson(wins / games, size, quantile(counts.blocks, counts.error))
             rows.append((label, seat + 1, games, wins, wins / games, low, high, unfinished))
     columns = ["strategy", "seat", "games", "wins", "win_rate", "win_rate_low", "win_rate_high", "unfinished"]
     return pd.DataFrame(rows, columns=columns)
@@ -223,6 +223,7 @@ def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
         "games": sum(plan.games),
         "games_played": counts.games,
         "interrupted": counts.interrupted,
+        "looks": counts.looks,
         "unfinished": int(sums[1]),
         "skill": _number(explained),
         "skill_se": _number(explained_error),
