@@ -11,6 +11,7 @@ deals, so they allow for everything that games share.
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.sparse.csgraph import connected_components
 
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import GAMES, SCORE, WINS
@@ -41,10 +42,12 @@ def strengths(pairs: npt.NDArray[np.number]) -> Floats:
     Returns
     -------
     float64 array (strategies,)
-        Their mean is 0.
+        Their mean is 0; nan if there are groups that never met each other.
     """
     above = np.asarray(pairs, float)
     met = above + above.T
+    if connected_components(met > 0, directed=False)[0] > 1:
+        return np.full(len(above), np.nan)
     above = above + PRIOR * (met > 0)
     met = above + above.T
     np.fill_diagonal(met, 0.0)
@@ -71,17 +74,20 @@ def ratings(plan: Plan, counts: Counts) -> pd.DataFrame:
     -------
     DataFrame
         `strategy`; `rating` with `rating_se`, `rating_low`, `rating_high` (95 %): 400 more is ten times the strength,
-        the mean is 1500; `score_share` with `score_share_se`: its points by all that are made at its tables, for one
-        seat. The best first; ratings are nan where it was not counted who ended above whom, or one strategy plays.
+        the mean of all, those of the field included, is 1500; `score_share` with `score_share_se`: its points by all
+        that are made at its tables, for one seat. The best first; ratings are nan where it was not counted who ended
+        above whom, or one strategy plays.
     """
     batches = counts.batches or [counts]
     number = plan.contenders
     labels = [entrant.label for entrant in plan.entrants[:number]]
     found = Estimates(np.full(number, np.nan), np.full((number, len(batches)), np.nan))
-    if counts.sheet.pairs.size and number > 1:
-        pairs = counts.sheet.pairs[:number, :number]
-        without = [strengths(pairs - batch.sheet.pairs[:number, :number]) for batch in batches]
-        found = jackknifed(MIDDLE + ELO * strengths(pairs), MIDDLE + ELO * np.array(without).T)
+    pairs = counts.sheet.pairs
+    if len(pairs) > 1:
+        # The field is rated with them: contenders of a field schedule meet nobody else.
+        without = [strengths(pairs - batch.sheet.pairs) for batch in batches]
+        whole = MIDDLE + ELO * strengths(pairs)
+        found = jackknifed(whole[:number], MIDDLE + ELO * np.array(without).T[:number])
     shares = ratios(*_points(plan, batches))
     half = quantile(len(batches), counts.error) * found.errors
     table = pd.DataFrame(
