@@ -148,5 +148,3 @@ def test_the_site_needs_no_network(site):
         html = page.read_text(encoding="utf-8")
         assert not re.findall(r'<(?:script|img)[^>]*src="(?:https?:)?//[^"]*"', html), page
         assert not re.findall(r'<link[^>]*rel="(?:stylesheet|preconnect)"[^>]*href="(?:https?:)?//', html), page
-
-
