@@ -1,0 +1,169 @@
+"""The steps of the dynamic programme of With A Vengeance, backward and forward.
+
+Arrays have a row for each line (`vengeance_lines.VengeanceLines`) and a column for each set of modifiers that came
+since the round, or the Unlucky 7, began: bit b of a column stands for the b-th of those that may come.
+"""
+
+from typing import Any, NamedTuple
+
+import numba as nb
+
+from flip7sim.exact.vengeance_lines import BUST, FLIP7, KINDS, VALUES
+
+__all__ = ["ENDS", "Cards", "Grid", "Sets", "values", "spread"]
+
+#: How a round ends, and how many decisions were taken: places in an array of chances.
+ENDS = ("bust", "flip7", "frozen", "stayed", "decisions")
+BUSTED, MADE, STAYED, DECISIONS = 0, 1, 3, 4
+
+
+class Grid(NamedTuple):
+    """The arrays of lines that the kernels read."""
+
+    keys: Any
+    totals: Any
+    counts: Any
+    cards: Any
+    forced: Any
+    after: Any
+
+
+class Sets(NamedTuple):
+    """The sets of modifiers that columns stand for: how many modifiers are free; by column what the minus cards add up
+    to, 1 with a /2, and how many there are.
+    """
+
+    free: int
+    minus: Any
+    halved: Any
+    held: Any
+
+
+class Cards(NamedTuple):
+    """What is left at the first line, its own cards not counted: how many of each kind of number, how many Unlucky 7,
+    how many cards in all. `begun` is 0 if at the first line, without a modifier, nothing is in front of the seat.
+    """
+
+    copies: Any
+    unlucky: int
+    size: int
+    begun: int
+
+
+_jit = nb.njit(error_model="numpy", nogil=True, cache=True)
+_inline = nb.njit(error_model="numpy", nogil=True, forceinline=True)
+
+
+@_inline
+def points(total, column, sets):
+    """Points for a line that adds up to `total`, The Zero apart, with the modifiers of a column (V44)."""
+    score = (total >> sets.halved[column]) - sets.minus[column]
+    return score if score > 0 else 0
+
+
+@_inline
+def must_hit(line, column, cards, grid):
+    """Whether there is no choice: with The Zero (V36), or with nothing in front."""
+    return grid.forced[line] == 1 or (line == 0 and column == 0 and cards.begun == 0)
+
+
+@_jit
+def values(out, hits, best, wiped, cards, grid, sets, bonus):
+    """What every hand is worth on average.
+
+    Parameters
+    ----------
+    out : float64 array (lines, columns)
+        Gets the values.
+    hits : uint8 array (lines, columns)
+        The decisions, 1 for a hit; with `best` it gets the best ones.
+    wiped : float64 array (lines, columns)
+        What it is worth if the Unlucky 7 comes.
+    """
+    columns = out.shape[1]
+    for line in range(out.shape[0] - 1, -1, -1):
+        row = out[line]
+        for column in range(columns):
+            row[column] = wiped[line, column] if cards.unlucky else 0.0
+        for kind in range(KINDS):
+            weight = cards.copies[kind] - ((grid.keys[line] >> kind) & 1)
+            to = grid.after[line, kind]
+            if weight <= 0 or to == BUST:
+                continue
+            if to == FLIP7:
+                for column in range(columns):
+                    row[column] += weight * (points(grid.totals[line] + VALUES[kind], column, sets) + bonus)
+            else:
+                other = out[to]
+                for column in range(columns):
+                    row[column] += weight * other[column]
+        # A column has fewer cards than those that its modifiers lead to.
+        for column in range(columns - 1, -1, -1):
+            value = row[column]
+            for place in range(sets.free):
+                if (column >> place) & 1 == 0:
+                    value += row[column | (1 << place)]
+            left = cards.size - (grid.cards[line] - cards.begun) - sets.held[column]
+            stay = 0 if grid.forced[line] else points(grid.totals[line], column, sets)
+            if left <= 0:
+                row[column] = stay
+                continue
+            value /= left
+            if best:
+                hits[line, column] = value > stay
+            row[column] = value if must_hit(line, column, cards, grid) or hits[line, column] else stay
+
+
+@_jit
+def spread(chances, hits, wiped, cards, grid, sets, bonus, phase, scores, ends, visits):
+    """Follow every hand to its end, by given decisions.
+
+    Parameters
+    ----------
+    chances : float64 array (lines, columns)
+        How likely each hand comes about: the first line's on entry, all on return.
+    hits : uint8 array (lines, columns)
+        The decisions, 1 for a hit.
+    wiped : float64 array (lines, columns)
+        Gets how likely it is that the Unlucky 7 comes to each hand.
+    phase : int64
+        1 after an Unlucky 7.
+    scores, ends, visits : float64 arrays
+        What comes of it is added to these: as in `flip7sim.exact.distribution`.
+    """
+    for line in range(chances.shape[0]):
+        for column in range(chances.shape[1]):
+            chance = chances[line, column]
+            if chance == 0.0:
+                continue
+            left = cards.size - (grid.cards[line] - cards.begun) - sets.held[column]
+            stay = 0 if grid.forced[line] else points(grid.totals[line], column, sets)
+            if left > 0 and not must_hit(line, column, cards, grid):
+                hit = hits[line, column]
+                ends[DECISIONS] += chance
+                visits[grid.counts[line], phase, sets.halved[column], stay, hit] += chance
+            else:
+                hit = 1 if left > 0 else 0
+            if hit == 0:
+                ends[STAYED] += chance
+                scores[stay] += chance
+                continue
+            part = chance / left
+            if cards.unlucky:
+                wiped[line, column] += part
+            for place in range(sets.free):
+                if (column >> place) & 1 == 0:
+                    chances[line, column | (1 << place)] += part
+            for kind in range(KINDS):
+                weight = cards.copies[kind] - ((grid.keys[line] >> kind) & 1)
+                if weight <= 0:
+                    continue
+                to = grid.after[line, kind]
+                if to == BUST:
+                    ends[BUSTED] += weight * part
+                    scores[0] += weight * part
+                elif to == FLIP7:
+                    ends[MADE] += weight * part
+                    scores[points(grid.totals[line] + VALUES[kind], column, sets) + bonus] += weight * part
+                else:
+                    chances[to, column] += weight * part
