@@ -17,9 +17,11 @@ from flip7sim.engine.cache import cache_folder, digest
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
 from flip7sim.exact.hands import Hand, parse_cards
-from flip7sim.exact.round import Distribution, Round
-from flip7sim.exact.store import remembered, solver_sources
+from flip7sim.exact.distribution import Distribution
+from flip7sim.exact.round import Round
+from flip7sim.exact.store import Answer, remembered, solver_sources
 from flip7sim.policy.alone import decisions
+from flip7sim.policy.best_round import pack
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant, find_all
@@ -44,11 +46,14 @@ class Alone:
         Name of the deck.
     distribution : Distribution
         Everything about the round.
+    decisions : bytes
+        Of the best there is: all decisions as a compact table (see `flip7sim.policy.best_round`).
     """
 
     strategy: str
     deck: str
     distribution: Distribution
+    decisions: bytes = b""
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -87,30 +92,31 @@ class Alone:
 
     @property
     def stops(self) -> list[dict[str, Any]]:
-        """From which score on it stays, by number cards held and Second Chance: the best single score for each.
+        """From which score on it stays, by number cards, Second Chance and x2 held: the best single score for each.
 
         `disagree` is how often, of 100 such decisions, that score decides otherwise than the strategy does.
         """
         rows = []
-        for cards, by_chance in enumerate(self.distribution.visits):
-            for held, by_score in enumerate(by_chance):
-                stays, hits = by_score[:, 0], by_score[:, 1]
-                total = float(by_score.sum())
-                if total < 1e-12:
-                    continue
-                # Staying from score s on is wrong where the strategy stays below s, or hits from s on.
-                wrong = np.concatenate([[0.0], np.cumsum(stays)]) + np.concatenate([np.cumsum(hits[::-1])[::-1], [0.0]])
-                best = int(np.argmin(wrong))
-                never = best == len(stays) or float(stays[best:].sum()) == 0.0
-                rows.append(
-                    {
-                        "number_cards": cards,
-                        "second_chance": bool(held),
-                        "stay_from": None if never else best,
-                        "decisions": total,
-                        "disagree": 100 * float(wrong[best]) / total,
-                    }
-                )
+        visits = self.distribution.visits
+        for cards, held, doubled in np.ndindex(visits.shape[:3]):
+            stays, hits = visits[cards, held, doubled].T
+            total = float(stays.sum() + hits.sum())
+            if total < 1e-12:
+                continue
+            # Staying from score s on is wrong where the strategy stays below s, or hits from s on.
+            wrong = np.concatenate([[0.0], np.cumsum(stays)]) + np.concatenate([np.cumsum(hits[::-1])[::-1], [0.0]])
+            best = int(np.argmin(wrong))
+            never = best == len(stays) or float(stays[best:].sum()) == 0.0
+            rows.append(
+                {
+                    "number_cards": cards,
+                    "second_chance": bool(held),
+                    "times_two": bool(doubled),
+                    "stay_from": None if never else best,
+                    "decisions": total,
+                    "disagree": 100 * float(wrong[best]) / total,
+                }
+            )
         return rows
 
 
@@ -166,6 +172,7 @@ def evaluate(
     """
     entrants = find_all(strategies)
     alone = round_of(deck, rules)
+    immediate = alone.second_chance == "immediate"
     found = []
     for entrant in entrants:
         if not entrant.strategy.jit:
@@ -174,16 +181,16 @@ def evaluate(
         def hits(played: int, entrant: Entrant = entrant) -> npt.NDArray[np.uint8]:
             cards = alone.deck
             actions = (cards.second_chances, cards.freezes, cards.flip_threes)
-            limits = (alone.size, alone.bonus)
-            return decisions(entrant, alone.lines, cards.numbers, cards.modifiers, actions, played, *limits)
+            about = (played, alone.size, alone.bonus, alone.modifiers, immediate, jobs or available_jobs())
+            return decisions(entrant, alone.lines, cards.numbers, cards.modifiers, actions, *about)
 
-        def work_out(hits: Callable[[int], npt.NDArray[np.uint8]] = hits) -> tuple[float, Distribution]:
+        def work_out(hits: Callable[[int], npt.NDArray[np.uint8]] = hits) -> Answer:
             distribution = alone.evaluate(hits, jobs or available_jobs(), progress)
-            return distribution.expected_score, distribution
+            return Answer(distribution.expected_score, distribution)
 
         key = (source_hash(entrant.strategy), repr(entrant.codes))
-        _, distribution = remembered(_place(alone, *key), work_out)
-        found.append(Alone(entrant.label, alone.deck.name, distribution))
+        answer = remembered(_place(alone, *key), work_out)
+        found.append(Alone(entrant.label, alone.deck.name, answer.distribution))
     return found
 
 
@@ -216,15 +223,13 @@ def solve(
     alone = round_of(deck, rules)
     threads = jobs or available_jobs()
 
-    def work_out() -> tuple[float, Distribution]:
-        values = alone.solve(threads, progress)
-        value = float(values[0][0, 0])
-        hits = {played: alone.hits(array) for played, array in values.items()}
-        values.clear()
-        return value, alone.evaluate(hits.__getitem__, threads, progress)
+    def work_out() -> Answer:
+        best = alone.solve(threads, progress)
+        distribution = alone.evaluate(best.hits.__getitem__, threads, progress)
+        return Answer(best.value, distribution, pack(alone.lines, alone.deck.numbers, alone.modifiers, best.hits))
 
-    value, distribution = remembered(_place(alone, "best"), work_out)
-    return value, Alone("best", alone.deck.name, distribution)
+    answer = remembered(_place(alone, "best"), work_out)
+    return answer.value, Alone("best", alone.deck.name, answer.distribution, answer.decisions)
 
 
 @dataclass(frozen=True)
@@ -298,14 +303,11 @@ def odds(
     """
     base = round_of("full", rules)
     given = Hand(parse_cards(hand, "hand"), parse_cards(seen, "seen"), base.size, base.bonus)
-    found = []
-    for held in (given.held, not given.held):
-        try:
-            each = given.with_second_chance(held)
-        except Flip7Error:  # all Second Chances have been seen elsewhere
-            continue
-        each.chances()
-        alone = Round(each.deck, base.second_chance, base.size, base.bonus, each.numbers, each.row, held)
-        values = alone.solve(jobs or available_jobs(), progress)
-        found.append(Odds(each, float(values[0][each.row, 0])))
-    return found
+    plain = given.with_second_chance(False)
+    plain.chances()  # see that there is a card
+    alone = Round(plain.deck, base.second_chance, base.size, base.bonus, plain.numbers, plain.row)
+    best = alone.solve(jobs or available_jobs(), progress)
+    found = [Odds(plain, best.value)]
+    if best.with_second_chance is not None:
+        found.append(Odds(plain.with_second_chance(True), best.with_second_chance))
+    return found[::-1] if given.held else found

@@ -13,7 +13,7 @@ from flip7sim.exact.decks import DECKS, Deck
 from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.lines import BUST, FLIP7, NONE, all_lines
 from flip7sim.exact.round import Round
-from flip7sim.exact.store import remembered
+from flip7sim.exact.store import Answer, remembered
 
 # Two independent programs gave these: expected score, standard deviation, bust, Flip 7, frozen.
 BEST = {
@@ -94,8 +94,7 @@ def test_rounds_to_200_of_the_best_round():
 @pytest.mark.slow
 def test_the_whole_deck_has_the_published_figures():
     for rules, score in (("fr-2.0", 20.2641760987), ("us-3.1", 20.2975772556)):
-        values = round_of("full", rules).solve(jobs=2)
-        assert values[0][0, 0] == pytest.approx(score, abs=half_a_digit(10))
+        assert round_of("full", rules).solve(jobs=2).value == pytest.approx(score, abs=half_a_digit(10))
 
 
 # --- brute force ---
@@ -202,11 +201,17 @@ def brute_force(deck, immediate, size, bonus, decide=None, start_with=((), 0, Fa
     return average(tuple(left), tuple(sorted(numbers)), mods, held, 0, (), ())
 
 
+def scores_of(alone):
+    """What each hand would bank: lines by sets of modifiers."""
+    plus = sum(2 * (bit + 1) * (alone.modifiers >> bit & 1) for bit in range(5))
+    return (alone.lines.total[:, None] << (alone.modifiers >> 5 & 1)) + plus
+
+
 @pytest.mark.parametrize("second_chance", ["deferred", "immediate"])
 @pytest.mark.parametrize("deck", SMALL, ids=lambda deck: deck.name)
 def test_small_decks_agree_with_brute_force_in_fractions(deck, second_chance):
     small = Round(deck, second_chance, size=4, bonus=5)
-    best = float(small.solve()[0][0, 0])
+    best = small.solve().value
     assert best == pytest.approx(float(brute_force(deck, second_chance == "immediate", 4, 5)), abs=1e-12)
 
 
@@ -215,13 +220,12 @@ def test_small_decks_agree_with_brute_force_in_fractions(deck, second_chance):
 @pytest.mark.parametrize("stop", [2, 4, 7])
 def test_a_strategy_on_a_small_deck_agrees_with_brute_force(deck, second_chance, stop):
     small = Round(deck, second_chance, size=4, bonus=5)
-    rows = np.arange(64 if deck.modifiers else 1)[:, None]
-    plus = sum(2 * (bit + 1) * (rows >> bit & 1) for bit in range(5))
-    scores = (small.lines.total[None, :] << (rows >> 5 & 1)) + plus
-    found = small.evaluate(lambda played: (scores < stop).astype(np.uint8))
+    hits = (scores_of(small) < stop).astype(np.uint8)
+    found = small.evaluate(lambda played: hits)
     exact = brute_force(deck, second_chance == "immediate", 4, 5, decide=lambda score, count: score < stop)
     assert found.expected_score == pytest.approx(float(exact), abs=1e-12)
     assert found.scores.sum() == pytest.approx(1, abs=1e-12)
+    assert small.value(lambda played: hits) == pytest.approx(float(exact), abs=1e-12)
 
 
 # --- states ---
@@ -290,10 +294,11 @@ def test_going_on_is_worth_no_less_than_one_card():
 
 def test_the_odds_of_a_hand_agree_with_brute_force():
     deck = SMALL[-1]
-    for numbers, row, held in (((1,), 0, False), ((3, 2), 1, False), ((2,), 32, True)):
-        begun = Round(deck, "deferred", 4, 5, numbers, row, held)
-        exact = brute_force(deck, False, 4, 5, start_with=(numbers, row, held))
-        assert begun.solve()[0][row, 0] == pytest.approx(float(exact), abs=1e-12)
+    for numbers, row in (((1,), 0), ((3, 2), 1), ((2,), 32), ((), 0)):
+        best = Round(deck, "deferred", 4, 5, numbers, row).solve()
+        for held, value in ((False, best.value), (True, best.with_second_chance)):
+            exact = brute_force(deck, False, 4, 5, start_with=(numbers, row, held))
+            assert value == pytest.approx(float(exact), abs=1e-12)
 
 
 def test_the_bust_table_has_the_published_figures():
@@ -341,10 +346,10 @@ def test_a_kept_answer_that_is_not_whole_is_worked_out_again(tmp_path):
     path = tmp_path / "answer.npz"
     value, best = solve("numbers")
     path.write_bytes(b"not an archive")
-    assert remembered(path, lambda: (value, best.distribution))[0] == value
-    again, distribution = remembered(path, lambda: pytest.fail("it is kept now"))
-    assert again == value
-    assert np.array_equal(distribution.visits, best.distribution.visits)
+    assert remembered(path, lambda: Answer(value, best.distribution, best.decisions)).value == value
+    again = remembered(path, lambda: pytest.fail("it is kept now"))
+    assert (again.value, again.decisions) == (value, best.decisions)
+    assert np.array_equal(again.distribution.visits, best.distribution.visits)
     assert [file.name for file in tmp_path.iterdir()] == ["answer.npz"]
 
 

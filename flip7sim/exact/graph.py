@@ -140,8 +140,14 @@ class Graph:
             elif node not in known:
                 known.add(node)
                 stack.append((node, True))
-                stack.extend((need, False) for need in reversed(self.needs(node)))
+                stack.extend((need, False) for need in sorted(self.needs(node), key=_small_last))
         return order
+
+
+def _small_last(node: Node) -> tuple[int, int, int]:
+    """A key that puts nodes with small arrays last: done first, they keep little memory while the large ones are."""
+    waiting = node.waiting
+    return -waiting.count("F"), waiting.count("S"), waiting.count("T")
 
 
 def _shorten(word: str) -> str:

@@ -3,24 +3,44 @@
 import os
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from flip7sim.exact.distribution import Distribution
 from flip7sim.exact.kernels import ENDS
-from flip7sim.exact.round import Distribution
 
-__all__ = ["remembered", "solver_sources"]
+__all__ = ["Answer", "remembered", "solver_sources"]
 
-Answer = tuple[float, Distribution]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is kept.
+
+    Attributes
+    ----------
+    value : float
+        The expected score, by backward induction.
+    distribution : Distribution
+        Everything about the round.
+    decisions : bytes
+        The decisions as a compact table (see `flip7sim.policy.best_round`), if they are wanted.
+    """
+
+    value: float
+    distribution: Distribution
+    decisions: bytes = b""
 
 
 @cache
 def solver_sources() -> str:
     """The sources of the solver, and of what asks strategies: a part of every key, so that an edit makes it forget."""
     package = Path(__file__).parent.parent
-    files = [*sorted(package.glob("exact/*.py")), package / "policy" / "alone.py"]
+    policy = (package / "policy" / name for name in ("alone.py", "best_round.py"))
+    files = [*sorted(package.glob("exact/*.py")), *policy]
     return "".join(path.read_text(encoding="utf-8") for path in files)
 
 
@@ -32,18 +52,29 @@ def remembered(path: Path, work_out: Callable[[], Answer]) -> Answer:
     path : Path
         A file whose name changes with everything that the answer depends on.
     work_out : callable
-        Makes the answer: a value and a distribution.
+        Makes the answer.
     """
     try:
         with np.load(path) as kept:
             ends = dict(zip(ENDS, map(float, kept["ends"]), strict=True))
-            return float(kept["value"]), Distribution(scores=kept["scores"], visits=kept["visits"], **ends)
+            distribution = Distribution(scores=kept["scores"], visits=kept["visits"], **ends)
+            return Answer(float(kept["value"]), distribution, kept["decisions"].tobytes())
     except (OSError, KeyError, ValueError, zipfile.BadZipFile):
         pass  # not there, or not whole
-    value, found = work_out()
+    answer = work_out()
+    found = answer.distribution
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with part.open("wb") as file:
-        ends_array = np.array([getattr(found, name) for name in ENDS])
-        np.savez_compressed(file, value=value, scores=found.scores, visits=found.visits, ends=ends_array)
-    part.replace(path)
-    return value, found
+    try:
+        with part.open("wb") as file:
+            np.savez_compressed(
+                file,
+                value=answer.value,
+                scores=found.scores,
+                visits=found.visits,
+                ends=np.array([getattr(found, name) for name in ENDS]),
+                decisions=np.frombuffer(answer.decisions, np.uint8),
+            )
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return answer
