@@ -1,0 +1,152 @@
+"""What a strategy does alone at a table of With A Vengeance: its decisions for every hand that can come up.
+
+As in `flip7sim.policy.alone`, the seat is the only one, in its first round, with no points. After an Unlucky 7 it sees
+on the discard pile what was wiped (V37).
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from flip7sim.cards import HALF, MINUS_TWO, UNLUCKY_7
+from flip7sim.codes import NOBODY
+from flip7sim.engine.hooks import ask_entry
+from flip7sim.engine.kernels import table_for
+from flip7sim.engine.records import JIT, UNSEEN, load64, seat_at, store64
+from flip7sim.errors import Flip7Error
+from flip7sim.policy.entries import entry_of
+from flip7sim.policy.registry import Entrant
+from flip7sim.rules import Rules
+
+__all__ = ["decisions_in_vengeance"]
+
+MODIFIERS = HALF - MINUS_TWO + 1
+KINDS = UNLUCKY_7
+#: Instead of a decision: an answer that is none, and one that depends on chance.
+WRONG, RANDOM = 2, 3
+
+
+def _decide_all(table, out, reached, columns, keys, bits, counts, totals, cards, forced, after, copies, modifiers):
+    """Ask hit or stay wherever the seat comes to, from the first line without a modifier on, into `out`.
+
+    `copies` and `modifiers` are what is left at the first line. Returns whether all answers were decisions of the hand.
+    """
+    me = seat_at(table, 0)
+    reached[0, 0] = True
+    begun = cards[0]
+    size = copies.sum()
+    for bit in range(MODIFIERS):
+        size += (modifiers >> bit) & 1
+    for line in range(len(keys)):
+        for column in range(len(columns)):
+            if not reached[line, column]:
+                continue
+            key, held = np.int64(keys[line]), columns[column]
+            left = size - (cards[line] - begun)
+            me.line = 0
+            for kind in range(KINDS + 1):
+                has = (key >> kind) & 1
+                me.line += has << (4 * kind)
+                if kind < KINDS:
+                    store64(table, UNSEEN, kind, copies[kind] - has)
+            store64(table, UNSEEN, UNLUCKY_7, copies[UNLUCKY_7])
+            me.modifiers = 0
+            me.minus = 0
+            for bit in range(MODIFIERS):
+                has = (held >> bit) & 1
+                me.modifiers += has << (4 * bit)
+                if bit < MODIFIERS - 1:
+                    me.minus += has * 2 * (bit + 1)
+                left -= has
+                store64(table, UNSEEN, MINUS_TWO + bit, ((modifiers >> bit) & 1) - has)
+            me.halved = held >> (MODIFIERS - 1)
+            me.kinds = key | (held << MINUS_TWO)
+            me.numbers = bits[line]
+            me.count = counts[line]
+            me.line_sum = totals[line]
+            score = (totals[line] >> me.halved) - me.minus
+            me.score = 0 if forced[line] or score < 0 else score
+            table.draw_left = left
+            table.taken = table.deck_size - left
+            if left == 0:
+                continue
+            answer = 1
+            if not (forced[line] or (key == 0 and held == 0)):
+                stream = me.stream
+                answer = ask_entry(me, table, 0)
+                if answer < 0 or answer > 1:
+                    return WRONG
+                if me.stream != stream:
+                    me.stream = stream + np.uint64(1)
+                    if ask_entry(me, table, 0) != answer:
+                        return RANDOM
+                    me.stream = stream
+            out[line, column] = answer
+            if answer == 0:
+                continue
+            for kind in range(KINDS):
+                if after[line, kind] >= 0 and load64(table, UNSEEN, kind) > 0:
+                    reached[after[line, kind], column] = True
+            for other in range(column + 1, len(columns)):
+                more = columns[other] ^ held
+                if columns[other] & held == held and more & (more - 1) == 0:
+                    reached[line, other] = True
+    return 0
+
+
+@cache
+def _kernel() -> Any:
+    import numba as nb
+
+    return nb.njit(_decide_all, error_model="numpy", nogil=True) if JIT else _decide_all
+
+
+def decisions_in_vengeance(
+    entrant: Entrant, phase: Any, rules: Rules, copies: tuple[int, ...]
+) -> npt.NDArray[np.uint8]:
+    """The decisions of a strategy in a phase of a round.
+
+    Parameters
+    ----------
+    entrant : Entrant
+        The strategy.
+    phase : Phase
+        As in `flip7sim.exact.vengeance_round`: `lines`, `columns`, `shape`, and what is left at the first line.
+    rules : Rules
+        The rules.
+    copies : tuple of int
+        How many cards of each kind the deck holds, by code.
+
+    Returns
+    -------
+    uint8 array (lines, sets of modifiers)
+        1: hit, 0: stay, or a hand that does not come up.
+
+    Raises
+    ------
+    Flip7Error
+        If the strategy cannot be compiled, or its answer is not a function of what it sees.
+    """
+    entry, lines = entry_of(entrant.strategy), phase.lines
+    table = table_for(rules, 1, copies)
+    table.active = table.standing = table.round_number = 1
+    table.winner = table.flip7 = table.asked = NOBODY
+    seat = table.seats[0]
+    seat.stream, seat.entry = np.uint64(1), entry.address
+    seat.parameters[: len(entrant.codes)] = entrant.codes
+    gone = [*phase.wiped, *(MINUS_TWO + bit for bit in range(MODIFIERS) if phase.wiped_modifiers >> bit & 1)]
+    for card in gone:
+        table.gone[card] = 1
+    table.discarded = len(gone)
+    out = np.zeros(phase.shape, np.uint8)
+    arrays = (lines.keys, lines.bits, lines.count, lines.total, lines.cards, lines.forced, lines.after)
+    left = np.array(phase.copies)
+    modifiers = sum(1 << bit for bit in phase.modifiers)
+    fault = _kernel()(table, out, np.zeros(phase.shape, np.bool_), phase.columns, *arrays, left, modifiers)
+    if fault == WRONG:
+        raise Flip7Error(f"strategy {entrant.label} gave an answer that is neither hit (1) nor stay (0)")
+    if fault == RANDOM:
+        raise Flip7Error(f"strategy {entrant.label} plays at random: only a function of the hand can be evaluated")
+    return out
