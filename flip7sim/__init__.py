@@ -5,7 +5,8 @@ The public functions, each of which a command of the command line calls:
 - `tournament`: strategies against each other, with tables as DataFrames
 - `replay`: a replay file played and checked
 - `simulated_game`: one game of a run, told or written as a replay file
-- `odds`, `evaluate`, `solve`: the next card, and a round played alone, exactly
+- `odds`, `evaluate`, `expected_score`, `solve`, `solve_rounds`, `simple_rules`: the next card, and a round played
+  alone, exactly
 - `verify`: Monte Carlo against the exact solver
 - `bench`: how fast games are played
 - `check`: the contract of a strategy, tested
@@ -20,7 +21,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from flip7sim.alone import Alone, Odds, evaluate, odds, solve
+    from flip7sim.alone import Alone, Odds, evaluate, expected_score, odds, solve, solve_rounds
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
     from flip7sim.policy import (
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from flip7sim.replays import ReplayResult, replay
     from flip7sim.replays.simulated import SimulatedGame, simulated_game
     from flip7sim.rules import Rules
+    from flip7sim.thumb import simple_rules
     from flip7sim.tournaments import Tournament, tournament
     from flip7sim.verification import Comparison, verify
 
@@ -63,12 +65,15 @@ __all__ = [
     "count_of",
     "evaluate",
     "expected_gain",
+    "expected_score",
     "find",
     "odds",
     "replay",
     "seat_at",
+    "simple_rules",
     "simulated_game",
     "solve",
+    "solve_rounds",
     "strategy",
     "tournament",
     "uniform",
@@ -81,6 +86,9 @@ _HOMES = {
     "odds": "alone",
     "evaluate": "alone",
     "solve": "alone",
+    "expected_score": "alone",
+    "solve_rounds": "alone",
+    "simple_rules": "thumb",
     "Flip7Error": "errors",
     "StrategyError": "errors",
     "ReplayResult": "replays.run",

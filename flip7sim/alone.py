@@ -16,10 +16,11 @@ from flip7sim.cards import BASE_CARDS
 from flip7sim.engine.cache import cache_folder, digest
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
-from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.distribution import Distribution
+from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.round import Round
-from flip7sim.exact.store import Answer, remembered, solver_sources
+from flip7sim.exact.rounds import fewest_rounds
+from flip7sim.exact.store import Answer, remembered, remembered_array, solver_sources
 from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack
 from flip7sim.policy.declare import Strategy
@@ -28,9 +29,10 @@ from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.rules import Rules
 from flip7sim.simulate import available_jobs
 
-__all__ = ["Alone", "Odds", "evaluate", "odds", "round_of", "solve"]
+__all__ = ["Alone", "Odds", "evaluate", "expected_score", "odds", "round_of", "solve", "solve_rounds"]
 
 MAX_SIZE = 7
+Floats = npt.NDArray[np.float64]
 Progress = Callable[[int, int], object]
 
 
@@ -59,7 +61,6 @@ class Alone:
     def summary(self) -> dict[str, Any]:
         """The main figures: a row of the table."""
         found = self.distribution
-        rounds = found.rounds_to()
         return {
             "strategy": self.strategy,
             "deck": self.deck,
@@ -69,7 +70,7 @@ class Alone:
             "flip7": found.flip7,
             "frozen": found.frozen,
             "decisions": found.decisions,
-            "rounds_to_200": float(rounds @ np.arange(1, len(rounds) + 1)) if len(rounds) else None,
+            "rounds_to_200": found.expected_rounds(200),
         }
 
     @property
@@ -170,28 +171,61 @@ def evaluate(
     Flip7Error
         If a strategy cannot be evaluated, or there is no such deck.
     """
-    entrants = find_all(strategies)
     alone = round_of(deck, rules)
-    immediate = alone.second_chance == "immediate"
+    threads = jobs or available_jobs()
     found = []
-    for entrant in entrants:
-        if not entrant.strategy.jit:
-            raise Flip7Error(f"strategy {entrant.label} is plain Python: to evaluate it exactly it must be jitted")
+    for entrant in find_all(strategies):
 
-        def hits(played: int, entrant: Entrant = entrant) -> npt.NDArray[np.uint8]:
-            cards = alone.deck
-            actions = (cards.second_chances, cards.freezes, cards.flip_threes)
-            about = (played, alone.size, alone.bonus, alone.modifiers, immediate, jobs or available_jobs())
-            return decisions(entrant, alone.lines, cards.numbers, cards.modifiers, actions, *about)
-
-        def work_out(hits: Callable[[int], npt.NDArray[np.uint8]] = hits) -> Answer:
-            distribution = alone.evaluate(hits, jobs or available_jobs(), progress)
+        def work_out(entrant: Entrant = entrant) -> Answer:
+            distribution = alone.evaluate(_hits(alone, entrant, threads), threads, progress)
             return Answer(distribution.expected_score, distribution)
 
-        key = (source_hash(entrant.strategy), repr(entrant.codes))
-        answer = remembered(_place(alone, *key), work_out)
+        answer = remembered(_place(alone, *_key(entrant)), work_out)
         found.append(Alone(entrant.label, alone.deck.name, answer.distribution))
     return found
+
+
+def expected_score(
+    strategy: str | Strategy | Entrant,
+    deck: str | Deck = DEFAULT_DECK,
+    rules: Rules | str = "fr-2.0",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> float:
+    """The expected score of a strategy's round alone, and no more: several times quicker than `evaluate`.
+
+    Parameters
+    ----------
+    strategy
+        One of the strategies that `evaluate` takes.
+    deck, rules, jobs, progress
+        As there.
+    """
+    alone = round_of(deck, rules)
+    threads = jobs or available_jobs()
+    (entrant,) = find_all([strategy])
+
+    def work_out() -> Floats:
+        return np.array([alone.value(_hits(alone, entrant, threads), threads, progress)])
+
+    return float(remembered_array(_place(alone, "expected score", *_key(entrant)), work_out)[0])
+
+
+def _key(entrant: Entrant) -> tuple[str, str]:
+    """What the decisions of a strategy depend on."""
+    return source_hash(entrant.strategy), repr(entrant.codes)
+
+
+def _hits(alone: Round, entrant: Entrant, threads: int) -> Callable[[int], npt.NDArray[np.uint8]]:
+    """The decisions of a strategy, by Flip Threes played."""
+    if not entrant.strategy.jit:
+        raise Flip7Error(f"strategy {entrant.label} is plain Python: to evaluate it exactly it must be jitted")
+    cards = alone.deck
+    actions = (cards.second_chances, cards.freezes, cards.flip_threes)
+    about = (alone.size, alone.bonus, alone.modifiers, alone.second_chance == "immediate", threads)
+    return lambda played: decisions(
+        entrant, alone.lines, cards.numbers, cards.modifiers, actions, played, *about
+    )  # fmt: skip
 
 
 def _place(alone: Round, *key: str) -> Path:
@@ -230,6 +264,40 @@ def solve(
 
     answer = remembered(_place(alone, "best"), work_out)
     return answer.value, Alone("best", alone.deck.name, answer.distribution, answer.decisions)
+
+
+def solve_rounds(
+    deck: str | Deck = DEFAULT_DECK, rules: Rules | str = "fr-2.0", progress: Progress | None = None
+) -> Floats:
+    """The fewest expected rounds to the rules' target score, alone, with a fresh deck each round.
+
+    Parameters
+    ----------
+    deck, rules
+        As in `solve`; only decks without actions are quick enough.
+    progress : callable, optional
+        Called with how many totals are done, and how many there are.
+
+    Returns
+    -------
+    float64 array (target + 1,)
+        The expected number of rounds by points that are still needed.
+
+    Raises
+    ------
+    Flip7Error
+        If the deck has actions.
+    """
+    rules = Rules.of(rules) if isinstance(rules, str) else rules
+    alone = round_of(deck, rules)
+    cards = alone.deck
+    if cards.second_chances or cards.freezes or cards.flip_threes:
+        raise Flip7Error(
+            f"deck {cards.name!r} cannot be solved for the fewest rounds: that takes a deck without actions, "
+            "numbers or modifiers"
+        )
+    target = rules.target_score
+    return remembered_array(_place(alone, "rounds", str(target)), lambda: fewest_rounds(alone, target, progress))
 
 
 @dataclass(frozen=True)

@@ -30,15 +30,15 @@ def check_folder(folder: Path) -> None:
         raise Flip7Error(f"output folder {str(folder)!r} cannot be written to: {reason}; choose another") from None
 
 
-def write_all(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+def write_all(folder: Path, texts: Mapping[str, str | bytes]) -> list[Path]:
     """Write several files into a folder: all of them, or none.
 
     Parameters
     ----------
     folder : Path
         Made if it is not there; other files in it are left alone.
-    texts : mapping of str to str
-        The text of each file, by its name.
+    texts : mapping of str to str or bytes
+        What each file holds, by its name.
 
     Returns
     -------
@@ -55,7 +55,8 @@ def write_all(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     parts = {name: folder / f".{name}.{os.getpid()}.part" for name in texts}
     try:
         for name, part in parts.items():
-            part.write_text(texts[name], encoding="utf-8", newline="\n")
+            text = texts[name]
+            part.write_bytes(text if isinstance(text, bytes) else text.encode())
         for name, part in parts.items():
             part.replace(folder / name)
     except OSError as error:

@@ -1,19 +1,25 @@
 """The exact round: published figures to every digit, and brute force in fractions on small decks."""
 
 import functools
+import itertools
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from flip7sim.alone import evaluate, odds, round_of, solve
+from flip7sim.alone import evaluate, expected_score, odds, round_of, solve, solve_rounds
 from flip7sim.errors import Flip7Error
-from flip7sim.exact.bust_table import bust_table
+from flip7sim.exact.bust_table import bust_table, hands_to_hit_on
 from flip7sim.exact.decks import DECKS, Deck
 from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.lines import BUST, FLIP7, NONE, all_lines
-from flip7sim.exact.round import Round
+from flip7sim.exact.round import SCORES, Round
 from flip7sim.exact.store import Answer, remembered
+from flip7sim.policy.alone import decisions
+from flip7sim.policy.best_round import pack, unpack
+from flip7sim.policy.registry import find, folder
+from flip7sim.rules import Rules
+from flip7sim.thumb import simple_rules
 
 # Two independent programs gave these: expected score, standard deviation, bust, Flip 7, frozen.
 BEST = {
@@ -92,9 +98,105 @@ def test_rounds_to_200_of_the_best_round():
 
 
 @pytest.mark.slow
-def test_the_whole_deck_has_the_published_figures():
-    for rules, score in (("fr-2.0", 20.2641760987), ("us-3.1", 20.2975772556)):
-        assert round_of("full", rules).solve(jobs=2).value == pytest.approx(score, abs=half_a_digit(10))
+@pytest.mark.parametrize(
+    ("rules", "score", "file"),
+    [("fr-2.0", 20.2641760987, "deferred"), ("us-3.1", 20.2975772556, "immediate")],
+)
+def test_the_whole_deck_has_the_published_figures_and_makes_the_table_that_is_played(rules, score, file):
+    alone = round_of("full", rules)
+    best = alone.solve(jobs=2)
+    assert best.value == pytest.approx(score, abs=half_a_digit(10))
+    made = unpack(pack(alone.lines, alone.deck.numbers, alone.modifiers, best.hits))
+    shipped = unpack(folder() / f"optimal_round_{file}.xz")
+    assert np.array_equal(made[0], shipped[0])
+    assert np.array_equal(made[1], shipped[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "score"),
+    [
+        ("stop-at(score=10)", 12.763445),
+        ("stop-at-cards(count=1)", 8.715297),
+        ("stop-at-cards(count=2)", 15.222840),
+        ("stop-at-cards(count=3)", 18.365513),
+    ],
+)
+def test_simple_rules_have_the_published_figures_with_the_whole_deck(spec, score):
+    assert expected_score(spec, "full") == pytest.approx(score, abs=half_a_digit(6))
+
+
+@pytest.mark.parametrize("spec", ["optimal-round", "line-sum", "expected-gain", "bust-limit(p=0.3)", "always-hit"])
+def test_an_expected_score_backward_and_a_distribution_forward_agree(spec):
+    (found,) = evaluate([spec])
+    assert expected_score(spec) == pytest.approx(found.distribution.expected_score, abs=1e-10)
+
+
+# --- the best decisions as a table ---
+
+
+def test_every_line_has_a_place_of_its_own():
+    lines = all_lines(DECKS["full"].numbers, 3, 7)
+    hits = {played: np.ones((lines.size, 1), np.uint8) for played in range(4)}
+    masks, places = unpack(pack(lines, DECKS["full"].numbers, np.array([0]), hits))
+    assert masks.tolist() == [1]
+    assert [int((codes == 0).sum()) for codes in places] == [lines.size] * 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "file"), [("fr-2.0", "deferred"), ("us-3.1", "immediate")])
+def test_what_is_played_alone_is_the_table(rules, file):
+    alone = round_of("full", rules)
+    cards, entrant = alone.deck, find("optimal-round")
+    about = (alone.size, alone.bonus, alone.modifiers, alone.second_chance == "immediate", 2)
+    hits = {
+        played: decisions(entrant, alone.lines, cards.numbers, 63, (3, 3, 3), played, *about) for played in range(4)
+    }
+    played, shipped = pack(alone.lines, cards.numbers, alone.modifiers, hits), folder() / f"optimal_round_{file}.xz"
+    for mine, theirs in zip(unpack(played), unpack(shipped), strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def test_a_table_that_is_not_whole_says_so():
+    with pytest.raises(Flip7Error, match="the table of best decisions cannot be read"):
+        unpack(b"nothing of the kind")
+
+
+# --- the fewest rounds ---
+
+
+@pytest.mark.parametrize(("deck", "rounds"), [("numbers", 11.0635816817), ("modifiers", 10.1930482051)])
+def test_the_fewest_rounds_to_200_are_as_published(deck, rounds):
+    fewest = solve_rounds(deck)
+    assert fewest[200] == pytest.approx(rounds, abs=half_a_digit(10))
+    assert fewest[0] == 0
+    assert np.all(np.diff(fewest) >= 0)
+
+
+def test_no_way_to_play_needs_fewer_rounds():
+    alone = round_of("numbers")
+    fewest = solve_rounds("numbers", Rules.of(target_score=60))
+    for needed in (1, 25, 60):
+        # The equation that the numbers must solve, with a bust on both sides.
+        later = fewest[np.maximum(needed - np.arange(SCORES), 0)]
+        assert 1 - alone.solve(rewards=-later).value == pytest.approx(fewest[needed], abs=1e-9)
+    assert fewest[60] < solve("numbers")[1].distribution.expected_rounds(60)
+
+
+# --- simple rules ---
+
+
+def test_the_best_simple_rules_are_found():
+    value, _ = solve("numbers")
+    found = {rule.strategy.partition("(")[0]: rule for rule in simple_rules("numbers")}
+    assert {"line-sum", "expected-gain", "bust-limit", "stop-at", "stop-at-cards"} == set(found)
+    assert found["stop-at"].strategy == "stop-at(score=23)"
+    assert found["stop-at"].expected_score == pytest.approx(18.521226, abs=half_a_digit(6))
+    stops = [expected_score(f"stop-at(score={score})", "numbers") for score in range(15, 35)]
+    assert found["stop-at"].expected_score == max(stops)
+    counts = [expected_score(f"stop-at-cards(count={count})", "numbers") for count in range(1, 8)]
+    assert found["stop-at-cards"].expected_score == max(counts)
+    assert all(rule.expected_score < value for rule in found.values())
 
 
 # --- brute force ---
@@ -310,6 +412,18 @@ def test_the_bust_table_has_the_published_figures():
     assert all(row.best < row.mean < row.worst for row in rows)
 
 
+def test_the_hands_to_hit_on_are_the_first_and_the_last_by_what_one_card_adds():
+    rows = hands_to_hit_on(most=2, each=2)
+    assert [(row.rank, len(row.hand)) for row in rows] == [(r, n) for n in (1, 2) for r in (1, 2, -2, -1)]
+    gains = {h: Hand(h).after_one_card() - sum(h) for h in itertools.combinations(range(13), 2)}
+    best, second, last_but_one, worst = rows[4:]
+    assert best.gain == max(gains.values()) == gains[best.hand]
+    assert worst.gain == min(gains.values()) == gains[worst.hand]
+    assert second.hand == sorted(gains, key=lambda hand: -gains[hand])[1]
+    assert worst.bust == Fraction(10 + 11, 92)
+    assert last_but_one.gain > worst.gain
+
+
 @pytest.mark.parametrize(
     ("hand", "seen", "message"),
     [
@@ -370,7 +484,10 @@ def test_what_cannot_be_evaluated_says_so(arguments, message):
 
 
 def test_a_flip_7_that_is_too_large_says_so():
-    from flip7sim.rules import Rules
-
     with pytest.raises(Flip7Error, match="flip7_size: 9 cannot be solved exactly"):
         round_of("numbers", Rules.of("fr-2.0", flip7_size=9))
+
+
+def test_the_fewest_rounds_with_actions_cannot_be_worked_out():
+    with pytest.raises(Flip7Error, match="cannot be solved for the fewest rounds"):
+        solve_rounds("full")

@@ -1,9 +1,13 @@
 """The engine and the exact solver play the same round: their figures agree within standard errors."""
 
+import numpy as np
 import pytest
 
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DECKS
+from flip7sim.policy.registry import find
+from flip7sim.rules import Rules
+from flip7sim.simulate import Plan, simulate
 from flip7sim.verification import Comparison, verify
 
 STRATEGIES = ["stop-at(score=23)", "stop-at-cards(count=5)", "bust-limit(p=0.3)", "expected-gain", "always-hit"]
@@ -23,6 +27,16 @@ def test_monte_carlo_agrees_with_the_exact_round(deck):
     # 15 figures: one of them beyond 4 standard errors would be chance once in a thousand runs, and the seed is fixed.
     assert [each.row for each in found if abs(each.z) >= 4] == []
     assert any(abs(each.z) > 0.5 for each in found)  # estimates, not copies
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("second_chance", "exact"), [("deferred", 20.2641760987), ("immediate", 20.2975772556)])
+def test_the_best_round_played_by_the_engine_scores_what_the_solver_says(second_chance, exact):
+    rules = Rules.of(stay_requires_card="yes", max_rounds=1, flip3_second_chance=second_chance)
+    counts = simulate(Plan(rules, (find("optimal-round"),), ((0,),), (4_000_000,), 11))
+    mean = counts.histogram[0] @ np.arange(counts.histogram.shape[1]) / 4_000_000
+    # One standard error is 0.0085: looking one card ahead instead would be three of them off.
+    assert abs(mean - exact) < 4 * 17.05 / 2000
 
 
 def test_a_wrong_figure_is_noticed():

@@ -6,7 +6,7 @@ import pandas as pd
 from flip7sim.alone import odds
 from flip7sim.cli.options import format_option, jobs_option, quiet_option, rules_from, rules_options
 from flip7sim.cli.output import aligned, show_table, step_bar
-from flip7sim.exact.bust_table import bust_table
+from flip7sim.exact.bust_table import bust_table, hands_to_hit_on
 
 DEFAULT_HAND = "3 8 12 +4"
 
@@ -17,6 +17,7 @@ DEFAULT_HAND = "3 8 12 +4"
 )
 @click.option("--seen", default="", metavar="CARDS", help="What else has been seen since the last shuffle.")
 @click.option("--table", "table", is_flag=True, help="The chance of a bust by number of cards instead.")
+@click.option("--hands", "hands", is_flag=True, help="The best and the worst hands to hit on instead.")
 @rules_options
 @jobs_option
 @format_option("table", "csv", "json")
@@ -25,6 +26,7 @@ def command(
     hand: str,
     seen: str,
     table: bool,
+    hands: bool,
     rules: str,
     options: tuple[str, ...],
     jobs: int | None,
@@ -41,9 +43,12 @@ def command(
     Examples:
       flip7sim odds --hand "3 8 12 +4" --seen "12 12 5 freeze"
       flip7sim odds --table
+      flip7sim odds --hands
     """  # noqa: D301 (click reads the escape)
-    if table:
-        _bust_table(form)
+    if table or hands:
+        if table and hands:
+            raise click.UsageError("--table and --hands are two tables: ask for one")
+        (_bust_table if table else _hands)(form)
         return
     with step_bar(quiet) as progress:
         found = odds(hand, seen, rules_from(rules, options), jobs, progress)
@@ -106,4 +111,39 @@ def _bust_table(form: str) -> None:
     click.echo(
         "\nA fresh deck of 94 cards, no Second Chance; all numbers are exact. The mean is over all hands, each as"
         "\nlikely as it is dealt. Last column: so many number cards in a row hold a duplicate, which is a bust by then."
+    )
+
+
+def _hands(form: str) -> None:
+    found = hands_to_hit_on()
+    table = pd.DataFrame(
+        [
+            {
+                "number_cards": len(row.hand),
+                "rank": row.rank,
+                "hand": " ".join(map(str, row.hand)),
+                "score": row.score,
+                "bust_next": float(row.bust),
+                "gain": float(row.gain),
+            }
+            for row in found
+        ]
+    )
+    if form != "table":
+        show_table(table, form)
+        return
+    texts = pd.DataFrame(
+        {
+            "number cards": table["number_cards"],
+            "": ["best" if row.rank == 1 else "worst" if row.rank == -1 else "" for row in found],
+            "hand": table["hand"],
+            "score": table["score"],
+            "next card busts %": [f"{100 * value:.2f}" for value in table["bust_next"]],
+            "one card adds": [f"{value:+.3f}" for value in table["gain"]],
+        }
+    )
+    click.echo(aligned(texts))
+    click.echo(
+        "\nA fresh deck of 94 cards, no Second Chance; all numbers are exact. Of each size, the three hands to which"
+        "\none more card, and then staying, adds most on average, and the three to which it adds least."
     )

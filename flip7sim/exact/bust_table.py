@@ -1,4 +1,4 @@
-"""The table that people ask for: how likely a bust is by the number of number cards in hand, in fractions."""
+"""The tables that people ask for, in fractions: how likely a bust is by number cards, and which hands to hit on."""
 
 import itertools
 import math
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flip7sim.cards import BASE_CARDS, NUMBERS
+from flip7sim.exact.hands import Hand
 
-__all__ = ["BustRow", "bust_table"]
+__all__ = ["BustRow", "HandRow", "bust_table", "hands_to_hit_on"]
 
 
 @dataclass(frozen=True)
@@ -59,4 +60,42 @@ def bust_table(most: int = 6) -> list[BustRow]:
         best, worst = min(chances, key=chances.__getitem__), max(chances, key=chances.__getitem__)
         different = Fraction(math.factorial(cards) * weights, math.perm(numbers, cards))
         rows.append(BustRow(cards, total / weights, chances[best], best, chances[worst], worst, 1 - different))
+    return rows
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """A hand of number cards, out of a fresh deck, and what one more card is worth to it.
+
+    Attributes
+    ----------
+    hand : tuple of int
+        The number cards.
+    rank : int
+        1 for the best of its size to hit on, -1 for the worst, and so on.
+    score : int
+        What it banks.
+    bust : Fraction
+        The chance that the next card busts.
+    gain : Fraction
+        What one more card, and then staying, adds on average.
+    """
+
+    hand: tuple[int, ...]
+    rank: int
+    score: int
+    bust: Fraction
+    gain: Fraction
+
+
+def hands_to_hit_on(most: int = 6, each: int = 3) -> list[HandRow]:
+    """Of all hands of 1 to `most` number cards, the `each` best and worst of each size to take one more card with."""
+    rows = []
+    for cards in range(1, most + 1):
+        hands = [Hand(numbers) for numbers in itertools.combinations(range(NUMBERS), cards)]
+        gains = {hand: hand.after_one_card() - hand.score for hand in hands}
+        hands.sort(key=lambda hand: (-gains[hand], hand.numbers))
+        for rank in (*range(1, each + 1), *range(-each, 0)):
+            hand = hands[rank - 1 if rank > 0 else rank]
+            rows.append(HandRow(hand.numbers, rank, hand.score, hand.bust(), gains[hand]))
     return rows

@@ -60,3 +60,8 @@ class Distribution:
             found.append(float(grown[target:].sum()))
             total = grown[:target]
         return np.array(found)
+
+    def expected_rounds(self, target: int = 200) -> float | None:
+        """How many independent rounds it takes to a total of `target`, on average; None if the score never grows."""
+        rounds = self.rounds_to(target)
+        return float(rounds @ np.arange(1, len(rounds) + 1)) if len(rounds) else None

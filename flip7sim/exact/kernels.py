@@ -2,8 +2,8 @@
 
 Arrays over hands have a row for each line (`lines.Lines`) and a column for each set of modifiers, so that a card that
 changes the line moves all sets of modifiers at once. Columns come in blocks of eight, which is what a processor adds at
-once: backward, blocks that do not matter are left out; forward, blocks are worked on side by side. All kernels lie in this file, since numba notices an edit in the file
-of a cached function only.
+once: backward, blocks that do not matter are left out; forward, blocks are worked on side by side. All kernels lie in
+this file, since numba notices an edit in the file of a cached function only.
 """
 
 from typing import Any, NamedTuple
@@ -58,9 +58,7 @@ class Sets(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What the end of a round is worth: a bust, and by sum of the line and column what is banked, without and with the
-    bonus for a Flip 7.
-    """
+    """What the end of a round is worth: a bust; and what is banked by sum of the line and column, or makes a Flip 7."""
 
     bust: float
     banked: Any

@@ -3,6 +3,7 @@
 Decisions are arrays with a row for each line and a column for each set of modifiers (`Round.modifiers`).
 """
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -290,7 +291,7 @@ class Round:
         """Ranges of lines with as many Second Chances seen, and as many cards: no card leads from one to another."""
         kind = self.lines.seen.astype(np.int64) * 64 + self.lines.cards
         cuts = [0, *(np.flatnonzero(np.diff(kind)) + 1).tolist(), len(kind)]
-        return [*zip(cuts, cuts[1:], strict=False)]
+        return [*itertools.pairwise(cuts)]
 
     def _blocks(self, together: bool) -> list[list[int]]:
         """Blocks of columns; those with fewer modifiers first, unless all can go `together`."""

@@ -6,14 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from flip7sim.exact.distribution import Distribution
 from flip7sim.exact.kernels import ENDS
 
-__all__ = ["Answer", "remembered", "solver_sources"]
+__all__ = ["Answer", "remembered", "remembered_array", "solver_sources"]
 
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -63,18 +67,35 @@ def remembered(path: Path, work_out: Callable[[], Answer]) -> Answer:
         pass  # not there, or not whole
     answer = work_out()
     found = answer.distribution
+    _keep(
+        path,
+        value=np.array(answer.value),
+        scores=found.scores,
+        visits=found.visits,
+        ends=np.array([getattr(found, name) for name in ENDS]),
+        decisions=np.frombuffer(answer.decisions, np.uint8),
+    )
+    return answer
+
+
+def remembered_array(path: Path, work_out: Callable[[], Floats]) -> Floats:
+    """The same for numbers."""
+    try:
+        with np.load(path) as kept:
+            return np.asarray(kept["numbers"], np.float64)
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        pass
+    numbers = work_out()
+    _keep(path, numbers=numbers)
+    return numbers
+
+
+def _keep(path: Path, **arrays: npt.NDArray[Any]) -> None:
+    """Write arrays to a file: all of it, or nothing."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
-            np.savez_compressed(
-                file,
-                value=answer.value,
-                scores=found.scores,
-                visits=found.visits,
-                ends=np.array([getattr(found, name) for name in ENDS]),
-                decisions=np.frombuffer(answer.decisions, np.uint8),
-            )
+            np.savez_compressed(file, allow_pickle=False, **arrays)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-    return answer
