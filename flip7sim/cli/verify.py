@@ -28,7 +28,7 @@ from flip7sim.verification import LIMIT, verify
 @quiet_option
 def command(
     strategies: tuple[str, ...],
-    deck: str,
+    deck: str | None,
     rounds: int,
     seed: int,
     rules: str,

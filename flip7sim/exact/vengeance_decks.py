@@ -64,5 +64,7 @@ def vengeance_deck_of(name: str) -> VengeanceDeck:
     """
     if name not in VENGEANCE_DECKS:
         can = ", ".join(f"{deck.name} ({deck.size} cards)" for deck in VENGEANCE_DECKS.values())
-        raise Flip7Error(f"deck {name!r} cannot be solved exactly in Vengeance; these can, the decks without actions: {can}")
+        raise Flip7Error(
+            f"deck {name!r} cannot be solved exactly in Vengeance; these can, the decks without actions: {can}"
+        )
     return VENGEANCE_DECKS[name]

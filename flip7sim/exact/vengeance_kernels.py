@@ -10,7 +10,7 @@ import numba as nb
 
 from flip7sim.exact.vengeance_lines import BUST, FLIP7, KINDS, VALUES
 
-__all__ = ["ENDS", "Cards", "Grid", "Sets", "values", "spread"]
+__all__ = ["ENDS", "Cards", "Grid", "Sets", "spread", "values"]
 
 #: How a round ends, and how many decisions were taken: places in an array of chances.
 ENDS = ("bust", "flip7", "frozen", "stayed", "decisions")
@@ -29,8 +29,9 @@ class Grid(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """The sets of modifiers that columns stand for: how many modifiers are free; by column what the minus cards add up
-    to, 1 with a /2, and how many there are.
+    """The sets of modifiers that columns stand for.
+
+    How many modifiers are free; by column what the minus cards add up to, 1 with a /2, and how many there are.
     """
 
     free: int
@@ -40,8 +41,10 @@ class Sets(NamedTuple):
 
 
 class Cards(NamedTuple):
-    """What is left at the first line, its own cards not counted: how many of each kind of number, how many Unlucky 7,
-    how many cards in all. `begun` is 0 if at the first line, without a modifier, nothing is in front of the seat.
+    """What is left at the first line, its own cards not counted.
+
+    How many of each kind of number, how many Unlucky 7, how many cards in all. `begun` is 0 if at the first line, without
+    a modifier, nothing is in front of the seat; else 1, for the Unlucky 7.
     """
 
     copies: Any

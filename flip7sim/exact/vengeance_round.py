@@ -19,6 +19,7 @@ from flip7sim.exact.distribution import Distribution
 from flip7sim.exact.vengeance_decks import MODIFIERS, VengeanceDeck
 from flip7sim.exact.vengeance_kernels import ENDS, Cards, Grid, Sets, spread, values
 from flip7sim.exact.vengeance_lines import KINDS, VALUES, VengeanceLines, all_vengeance_lines
+from flip7sim.rules import Rules
 
 __all__ = ["Phase", "VengeanceRound"]
 
@@ -133,27 +134,26 @@ class VengeanceRound:
     ----------
     deck : VengeanceDeck
         What is played with.
-    size, bonus : int
-        How many numbers make a Flip 7, 2 at least, and what it adds.
-    lucky13_cards : bool
-        Whether the Lucky 13 and another 13 count as two toward it (V35).
+    rules : Rules
+        Of them only the size of a Flip 7, 2 at least, its bonus, and what two 13 count (V35) matter.
     """
 
     deck: VengeanceDeck
-    size: int = 7
-    bonus: int = 15
-    lucky13_cards: bool = False
+    rules: Rules
 
     @cached_property
     def before(self) -> Phase:
         """The phase before the Unlucky 7."""
-        lines = all_vengeance_lines(self.size, self.lucky13_cards, wiped=False)
+        lines = self._all_lines(wiped=False)
         modifiers = (bit for bit in range(MODIFIERS) if self.deck.modifiers >> bit & 1)
         return Phase(lines, self.deck.numbers, tuple(modifiers))
 
     @cached_property
     def _lines_after(self) -> VengeanceLines:
-        return all_vengeance_lines(self.size, self.lucky13_cards, wiped=True)
+        return self._all_lines(wiped=True)
+
+    def _all_lines(self, wiped: bool) -> VengeanceLines:
+        return all_vengeance_lines(self.rules.flip7_size, self.rules.lucky13_flip7 == "cards", wiped)
 
     def after(self, line: int, column: int) -> Phase:
         """The phase that begins when the Unlucky 7 wipes a line with a set of modifiers."""
@@ -218,7 +218,7 @@ class VengeanceRound:
     @property
     def _most_points(self) -> int:
         """No round score is higher."""
-        return int(self.before.lines.total.max() + VALUES.max() + self.bonus)
+        return int(self.before.lines.total.max() + VALUES.max() + self.rules.flip7_bonus)
 
     def _best(self, phase: Phase, wiped: Floats | None = None) -> tuple[Floats, Decisions]:
         """What every hand of a phase is worth, and the best decisions."""
@@ -228,7 +228,7 @@ class VengeanceRound:
     def _values(self, phase: Phase, hits: Decisions, wiped: Floats | None = None, best: bool = False) -> Floats:
         out = np.empty(phase.shape)
         nothing = np.zeros((1, 1)) if wiped is None else wiped
-        values(out, hits, best, nothing, phase.cards, _grid(phase.lines), phase.sets, self.bonus)
+        values(out, hits, best, nothing, phase.cards, _grid(phase.lines), phase.sets, self.rules.flip7_bonus)
         return out
 
     def _worth(self, wipe: Wipe) -> float:
@@ -236,18 +236,20 @@ class VengeanceRound:
 
     def _nothing(self) -> _Found:
         most = self._most_points + 1
-        return _Found(np.zeros(most), np.zeros(len(ENDS)), np.zeros((self.size, 2, 2, most, 2)))
+        return _Found(np.zeros(most), np.zeros(len(ENDS)), np.zeros((self.rules.flip7_size, 2, 2, most, 2)))
 
     def _follow(self, phase: Phase, hits: Decisions, chance: float, wiped: Floats | None = None) -> _Found:
         """Follow a phase that begins with a chance to its ends; `wiped` gets how likely each wipe is."""
         chances, found = np.zeros(phase.shape), self._nothing()
         chances[0, 0] = chance
         nothing = np.zeros((1, 1)) if wiped is None else wiped
-        about = (phase.cards, _grid(phase.lines), phase.sets, self.bonus, int(phase.after))
+        about = (phase.cards, _grid(phase.lines), phase.sets, self.rules.flip7_bonus, int(phase.after))
         spread(chances, hits, nothing, *about, found.scores, found.ends, found.visits)
         return found
 
-    def _forward(self, pool: ThreadPoolExecutor, first: Decisions, hits: Hits, progress: Progress | None) -> Distribution:
+    def _forward(
+        self, pool: ThreadPoolExecutor, first: Decisions, hits: Hits, progress: Progress | None
+    ) -> Distribution:
         """What comes of the decisions of the first phase, and of those after it."""
         wiped = np.zeros(self.before.shape)
         total = self._follow(self.before, first, 1.0, wiped)

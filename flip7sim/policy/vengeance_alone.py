@@ -82,7 +82,6 @@ def _decide_all(table, out, reached, columns, keys, bits, counts, totals, cards,
                     me.stream = stream + np.uint64(1)
                     if ask_entry(me, table, 0) != answer:
                         return RANDOM
-                    me.stream = stream
             out[line, column] = answer
             if answer == 0:
                 continue
@@ -104,7 +103,7 @@ def _kernel() -> Any:
 
 
 def decisions_in_vengeance(
-    entrant: Entrant, phase: Any, rules: Rules, copies: tuple[int, ...]
+    entrant: Entrant, rules: Rules, copies: tuple[int, ...], phase: Any
 ) -> npt.NDArray[np.uint8]:
     """The decisions of a strategy in a phase of a round.
 
@@ -112,12 +111,12 @@ def decisions_in_vengeance(
     ----------
     entrant : Entrant
         The strategy.
-    phase : Phase
-        As in `flip7sim.exact.vengeance_round`: `lines`, `columns`, `shape`, and what is left at the first line.
     rules : Rules
         The rules.
     copies : tuple of int
         How many cards of each kind the deck holds, by code.
+    phase : Phase
+        As in `flip7sim.exact.vengeance_round`: `lines`, `columns`, `shape`, and what is left at the first line.
 
     Returns
     -------
