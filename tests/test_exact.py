@@ -396,7 +396,7 @@ def test_going_on_is_worth_no_less_than_one_card():
 
 def test_the_odds_of_a_hand_agree_with_brute_force():
     deck = SMALL[-1]
-    for numbers, row in (((1,), 0), ((3, 2), 1), ((2,), 32), ((), 0)):
+    for numbers, row in (((1,), 0), ((3, 2), 1), ((2,), 32)):
         best = Round(deck, "deferred", 4, 5, numbers, row).solve()
         for held, value in ((False, best.value), (True, best.with_second_chance)):
             exact = brute_force(deck, False, 4, 5, start_with=(numbers, row, held))
@@ -465,6 +465,19 @@ def test_a_kept_answer_that_is_not_whole_is_worked_out_again(tmp_path):
     assert (again.value, again.decisions) == (value, best.decisions)
     assert np.array_equal(again.distribution.visits, best.distribution.visits)
     assert [file.name for file in tmp_path.iterdir()] == ["answer.npz"]
+
+
+def test_nothing_is_kept_of_what_was_interrupted(tmp_path, monkeypatch):
+    monkeypatch.setattr("flip7sim.alone.cache_folder", lambda: tmp_path)
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve("second-chance", progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(["stop-at"], progress=stop)
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- what cannot be done ---

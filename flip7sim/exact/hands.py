@@ -145,17 +145,20 @@ class Hand:
 
     def after_one_card(self) -> Fraction:
         """The expected score of taking one card, and stopping; an action adds nothing."""
-        expected = Fraction(0)
-        for card, chance in self.chances().items():
-            if not chance:
-                continue
-            if card >= FREEZE or (card in self.numbers and self.held):
-                value = self.score
-            elif card in self.numbers:
-                value = 0
+        self.chances()  # see that there is a card
+        score, line, doubled = self.score, set(self.numbers), TIMES_TWO in self.cards
+        bonus = self.bonus if len(line) + 1 == self.size else 0
+        left = self.left
+        total = 0
+        for card, count in left.items():
+            if card in line:
+                total += count * score if self.held else 0
+            elif card < NUMBERS:
+                total += count * (score + (2 * card if doubled else card) + bonus)
+            elif card < TIMES_TWO:
+                total += count * (score + 2 * (card - PLUS_TWO + 1))
+            elif card == TIMES_TWO:
+                total += count * (score + sum(line))
             else:
-                grown = Hand((*self.cards, card), (), self.size + 1, self.bonus)
-                made = self._is_new(card) and len(grown.numbers) == self.size
-                value = grown.score + (self.bonus if made else 0)
-            expected += chance * value
-        return expected
+                total += count * score
+        return Fraction(total, sum(left.values()))
