@@ -7,14 +7,17 @@ since the round, or the Unlucky 7, began: bit b of a column stands for the b-th 
 from typing import Any, NamedTuple
 
 import numba as nb
+import numpy as np
 
 from flip7sim.exact.vengeance_lines import BUST, FLIP7, KINDS, VALUES
 
-__all__ = ["ENDS", "Cards", "Grid", "Sets", "spread", "values"]
+__all__ = ["ENDS", "Cards", "Grid", "Sets", "bounds", "spread", "values"]
 
 #: How a round ends, and how many decisions were taken: places in an array of chances.
 ENDS = ("bust", "flip7", "frozen", "stayed", "decisions")
 BUSTED, MADE, STAYED, DECISIONS = 0, 1, 3, 4
+#: What rounding can do to a value, and far more.
+MARGIN = 1e-9
 
 
 class Grid(NamedTuple):
@@ -43,8 +46,8 @@ class Sets(NamedTuple):
 class Cards(NamedTuple):
     """What is left at the first line, its own cards not counted.
 
-    How many of each kind of number, how many Unlucky 7, how many cards in all. `begun` is 0 if at the first line, without
-    a modifier, nothing is in front of the seat; else 1, for the Unlucky 7.
+    How many of each kind of number, how many Unlucky 7, how many cards in all. `begun` is 0 if at the first line,
+    without a modifier, nothing is in front of the seat; else 1, for the Unlucky 7.
     """
 
     copies: Any
@@ -70,8 +73,81 @@ def must_hit(line, column, cards, grid):
     return grid.forced[line] == 1 or (line == 0 and column == 0 and cards.begun == 0)
 
 
+@_inline
+def can_come(key, copies):
+    """Whether the deck holds the cards of a line."""
+    for kind in range(KINDS):
+        if (key >> kind) & 1 and copies[kind] <= 0:
+            return False
+    return True
+
+
+@_inline
+def worth_of(line, kind, column, values, grid, sets, bonus):
+    """What a hand is worth after a number card has come to it."""
+    to = grid.after[line, kind]
+    if to == BUST:
+        return 0.0
+    if to == FLIP7:
+        return float(points(grid.totals[line] + VALUES[kind], column, sets) + bonus)
+    return values[to, column]
+
+
 @_jit
-def values(out, hits, best, wiped, cards, grid, sets, bonus):
+def bounds(out, live, copies, grid, sets, bonus):
+    """What every hand can be worth at most after any wipe, whatever it has taken out of the deck, and where one may hit.
+
+    A wipe takes one card at most of each kind (V37): here the one that comes next is drawn as if the cards that are
+    worst for it had been wiped, at each hand anew.
+
+    Parameters
+    ----------
+    out : float64 array (lines, columns)
+        Gets the bounds.
+    live : bool array (lines, columns)
+        Gets whether there can be a wipe after which the best player comes to the hand, and hits.
+    copies : int64 array (KINDS,)
+        How many cards of each kind of number a fresh deck holds.
+    """
+    columns = out.shape[1]
+    for line in range(out.shape[0] - 1, -1, -1):
+        for column in range(columns - 1, -1, -1):
+            stay = 0 if grid.forced[line] else points(grid.totals[line], column, sets)
+            # The best average over all decks: leaving out what is below an average makes a better one.
+            value = -1.0
+            better = 0.0
+            while better > value:
+                value = better
+                total, weights = 0.0, 0
+                for kind in range(KINDS):
+                    weight = copies[kind] - ((grid.keys[line] >> kind) & 1)
+                    worth = worth_of(line, kind, column, out, grid, sets, bonus)
+                    weight -= 1 if worth < value else 0
+                    if weight > 0:
+                        total += weight * worth
+                        weights += weight
+                for place in range(sets.free):
+                    if (column >> place) & 1 == 0 and out[line, column | (1 << place)] >= value:
+                        total += out[line, column | (1 << place)]
+                        weights += 1
+                better = total / weights if weights > 0 else 0.0
+            live[line, column] = grid.forced[line] == 1 or value > stay - MARGIN
+            out[line, column] = max(value, stay)
+    reached = np.zeros(out.shape, np.bool_)
+    reached[0, 0] = True
+    for line in range(out.shape[0]):
+        for column in range(columns):
+            live[line, column] &= reached[line, column]
+            if live[line, column]:
+                for place in range(sets.free):
+                    reached[line, column | (1 << place)] = True
+                for kind in range(KINDS):
+                    if grid.after[line, kind] >= 0:
+                        reached[grid.after[line, kind], column] = True
+
+
+@_jit
+def values(out, hits, best, live, wiped, cards, grid, sets, bonus):
     """What every hand is worth on average.
 
     Parameters
@@ -80,12 +156,20 @@ def values(out, hits, best, wiped, cards, grid, sets, bonus):
         Gets the values.
     hits : uint8 array (lines, columns)
         The decisions, 1 for a hit; with `best` it gets the best ones.
+    best : bool
+        Whether to find the best.
+    live : bool array (lines,)
+        Where to look: at other lines the best player stays, or does not come to them.
     wiped : float64 array (lines, columns)
         What it is worth if the Unlucky 7 comes.
     """
     columns = out.shape[1]
     for line in range(out.shape[0] - 1, -1, -1):
         row = out[line]
+        if not live[line] or not can_come(grid.keys[line], cards.copies):
+            for column in range(columns):
+                row[column] = points(grid.totals[line], column, sets)
+            continue
         for column in range(columns):
             row[column] = wiped[line, column] if cards.unlucky else 0.0
         for kind in range(KINDS):

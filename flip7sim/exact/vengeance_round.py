@@ -17,7 +17,7 @@ import numpy.typing as npt
 from flip7sim.cards import UNLUCKY_7
 from flip7sim.exact.distribution import Distribution
 from flip7sim.exact.vengeance_decks import MODIFIERS, VengeanceDeck
-from flip7sim.exact.vengeance_kernels import ENDS, Cards, Grid, Sets, spread, values
+from flip7sim.exact.vengeance_kernels import ENDS, MARGIN, Cards, Grid, Sets, bounds, spread, values
 from flip7sim.exact.vengeance_lines import KINDS, VALUES, VengeanceLines, all_vengeance_lines
 from flip7sim.rules import Rules
 
@@ -164,11 +164,26 @@ class VengeanceRound:
         wiped = tuple(kind for kind in range(KINDS) if key >> kind & 1)
         return Phase(self._lines_after, tuple(copies), tuple(modifiers), wiped, row)
 
+    @cached_property
+    def _bounds(self) -> tuple[float, npt.NDArray[np.bool_]]:
+        """What an Unlucky 7 can be worth at most; which hands after it there is reason to look at."""
+        shape = self._lines_after.size, self.before.shape[1]
+        out, live = np.empty(shape), np.zeros(shape, np.bool_)
+        copies = np.array(self.deck.numbers[:KINDS])
+        bounds(out, live, copies, _grid(self._lines_after), self.before.sets, self.rules.flip7_bonus)
+        return float(out[0, 0]), live
+
+    @cached_property
+    def _live(self) -> dict[int, npt.NDArray[np.bool_]]:
+        """Which lines there is reason to look at, by set of modifiers that was wiped."""
+        sets, (_, live) = self.before.columns, self._bounds
+        return {int(wiped): live[:, (sets & wiped) == 0].any(axis=1) for wiped in sets}
+
     def solve(self, jobs: int = 1, progress: Progress | None = None) -> tuple[float, Distribution]:
         """The best expected score, by backward induction, and what comes of the decisions that reach it.
 
-        Phases after the Unlucky 7 are left out that nobody begins who plays well: those of hands that are out of reach
-        even if the Unlucky 7 were worth as much as any round can be.
+        What nobody comes to who plays well is left out: hands that are out of reach even if an Unlucky 7 were worth as
+        much as it can be, and after it those that are out of reach even if the deck were as kind as it can be.
 
         Parameters
         ----------
@@ -178,7 +193,7 @@ class VengeanceRound:
             Called with how many phases are done, and how many there are.
         """
         before = self.before
-        bound = np.full(before.shape, float(self._most_points))
+        bound = np.full(before.shape, self._bounds[0] + MARGIN)
         _, hopeful = self._best(before, bound)
         reached = np.zeros(before.shape)
         self._follow(before, hopeful, 1.0, reached)
@@ -228,7 +243,8 @@ class VengeanceRound:
     def _values(self, phase: Phase, hits: Decisions, wiped: Floats | None = None, best: bool = False) -> Floats:
         out = np.empty(phase.shape)
         nothing = np.zeros((1, 1)) if wiped is None else wiped
-        values(out, hits, best, nothing, phase.cards, _grid(phase.lines), phase.sets, self.rules.flip7_bonus)
+        live = self._live[phase.wiped_modifiers] if best and phase.after else np.ones(phase.shape[0], np.bool_)
+        values(out, hits, best, live, nothing, phase.cards, _grid(phase.lines), phase.sets, self.rules.flip7_bonus)
         return out
 
     def _worth(self, wipe: Wipe) -> float:
