@@ -95,7 +95,7 @@ def stop_at(score):
     """The decisions of who stays at a score, by phase."""
 
     def hits(phase):
-        sums, columns = phase.lines.total[:, None], phase.columns
+        sums, columns = phase.lines.total[:, None], phase.columns.held
         minus = sum(2 * (bit + 1) * (columns >> bit & 1) for bit in range(5))
         points = np.maximum((sums >> (columns >> 5 & 1)) - minus, 0)
         return (np.where(phase.lines.forced[:, None], 0, points) < score).astype(np.uint8)

@@ -1,7 +1,7 @@
 """The steps of the dynamic programme of With A Vengeance, backward and forward.
 
 Arrays have a row for each line (`vengeance_lines.VengeanceLines`) and a column for each set of modifiers that came
-since the round, or the Unlucky 7, began: bit b of a column stands for the b-th of those that may come.
+since the round, or the Unlucky 7, began, and in the latter case of those that were wiped.
 """
 
 from typing import Any, NamedTuple
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numba as nb
 import numpy as np
 
+from flip7sim.exact.vengeance_decks import MODIFIERS
 from flip7sim.exact.vengeance_lines import BUST, FLIP7, KINDS, VALUES
 
 __all__ = ["ENDS", "Cards", "Grid", "Sets", "bounds", "spread", "values"]
@@ -32,15 +33,16 @@ class Grid(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """The sets of modifiers that columns stand for.
+    """What columns stand for.
 
-    How many modifiers are free; by column what the minus cards add up to, 1 with a /2, and how many there are.
+    The column that each modifier leads to, a later one, or -1; what the minus cards add up to, 1 with a /2, and how
+    many modifiers have come.
     """
 
-    free: int
+    up: Any
     minus: Any
     halved: Any
-    held: Any
+    gone: Any
 
 
 class Cards(NamedTuple):
@@ -76,10 +78,10 @@ def must_hit(line, column, cards, grid):
 @_inline
 def can_come(key, copies):
     """Whether the deck holds the cards of a line."""
+    possible = True
     for kind in range(KINDS):
-        if (key >> kind) & 1 and copies[kind] <= 0:
-            return False
-    return True
+        possible &= (key >> kind) & 1 == 0 or copies[kind] > 0
+    return possible
 
 
 @_inline
@@ -95,7 +97,7 @@ def worth_of(line, kind, column, values, grid, sets, bonus):
 
 @_jit
 def bounds(out, live, copies, grid, sets, bonus):
-    """What every hand can be worth at most after any wipe, whatever it has taken out of the deck, and where one may hit.
+    """What every hand can be worth at most after any wipe, whatever it took out of the deck, and where one may hit.
 
     A wipe takes one card at most of each kind (V37): here the one that comes next is drawn as if the cards that are
     worst for it had been wiped, at each hand anew.
@@ -126,9 +128,10 @@ def bounds(out, live, copies, grid, sets, bonus):
                     if weight > 0:
                         total += weight * worth
                         weights += weight
-                for place in range(sets.free):
-                    if (column >> place) & 1 == 0 and out[line, column | (1 << place)] >= value:
-                        total += out[line, column | (1 << place)]
+                for bit in range(MODIFIERS):
+                    to = sets.up[column, bit]
+                    if to >= 0 and out[line, to] >= value:
+                        total += out[line, to]
                         weights += 1
                 better = total / weights if weights > 0 else 0.0
             live[line, column] = grid.forced[line] == 1 or value > stay - MARGIN
@@ -139,8 +142,9 @@ def bounds(out, live, copies, grid, sets, bonus):
         for column in range(columns):
             live[line, column] &= reached[line, column]
             if live[line, column]:
-                for place in range(sets.free):
-                    reached[line, column | (1 << place)] = True
+                for bit in range(MODIFIERS):
+                    if sets.up[column, bit] >= 0:
+                        reached[line, sets.up[column, bit]] = True
                 for kind in range(KINDS):
                     if grid.after[line, kind] >= 0:
                         reached[grid.after[line, kind], column] = True
@@ -187,10 +191,10 @@ def values(out, hits, best, live, wiped, cards, grid, sets, bonus):
         # A column has fewer cards than those that its modifiers lead to.
         for column in range(columns - 1, -1, -1):
             value = row[column]
-            for place in range(sets.free):
-                if (column >> place) & 1 == 0:
-                    value += row[column | (1 << place)]
-            left = cards.size - (grid.cards[line] - cards.begun) - sets.held[column]
+            for bit in range(MODIFIERS):
+                if sets.up[column, bit] >= 0:
+                    value += row[sets.up[column, bit]]
+            left = cards.size - (grid.cards[line] - cards.begun) - sets.gone[column]
             stay = 0 if grid.forced[line] else points(grid.totals[line], column, sets)
             if left <= 0:
                 row[column] = stay
@@ -218,12 +222,16 @@ def spread(chances, hits, wiped, cards, grid, sets, bonus, phase, scores, ends, 
     scores, ends, visits : float64 arrays
         What comes of it is added to these: as in `flip7sim.exact.distribution`.
     """
+    parts = np.empty(chances.shape[1])
     for line in range(chances.shape[0]):
-        for column in range(chances.shape[1]):
-            chance = chances[line, column]
+        row = chances[line]
+        together = 0.0
+        for column in range(len(row)):
+            chance = row[column]
+            parts[column] = 0.0
             if chance == 0.0:
                 continue
-            left = cards.size - (grid.cards[line] - cards.begun) - sets.held[column]
+            left = cards.size - (grid.cards[line] - cards.begun) - sets.gone[column]
             stay = 0 if grid.forced[line] else points(grid.totals[line], column, sets)
             if left > 0 and not must_hit(line, column, cards, grid):
                 hit = hits[line, column]
@@ -236,21 +244,29 @@ def spread(chances, hits, wiped, cards, grid, sets, bonus, phase, scores, ends, 
                 scores[stay] += chance
                 continue
             part = chance / left
+            parts[column] = part
+            together += part
             if cards.unlucky:
                 wiped[line, column] += part
-            for place in range(sets.free):
-                if (column >> place) & 1 == 0:
-                    chances[line, column | (1 << place)] += part
-            for kind in range(KINDS):
-                weight = cards.copies[kind] - ((grid.keys[line] >> kind) & 1)
-                if weight <= 0:
-                    continue
-                to = grid.after[line, kind]
-                if to == BUST:
-                    ends[BUSTED] += weight * part
-                    scores[0] += weight * part
-                elif to == FLIP7:
-                    ends[MADE] += weight * part
-                    scores[points(grid.totals[line] + VALUES[kind], column, sets) + bonus] += weight * part
-                else:
-                    chances[to, column] += weight * part
+            for bit in range(MODIFIERS):
+                if sets.up[column, bit] >= 0:
+                    row[sets.up[column, bit]] += part
+        if together == 0.0:
+            continue
+        for kind in range(KINDS):
+            weight = cards.copies[kind] - ((grid.keys[line] >> kind) & 1)
+            to = grid.after[line, kind]
+            if weight <= 0:
+                continue
+            if to == BUST:
+                ends[BUSTED] += weight * together
+                scores[0] += weight * together
+            elif to == FLIP7:
+                ends[MADE] += weight * together
+                for column in range(len(row)):
+                    total = points(grid.totals[line] + VALUES[kind], column, sets) + bonus
+                    scores[total] += weight * parts[column]
+            else:
+                other = chances[to]
+                for column in range(len(row)):
+                    other[column] += weight * parts[column]

@@ -5,10 +5,10 @@ of modifiers that it can wipe begins a phase of its own (V37). Backward, what th
 one; forward, the first one says how likely each of them is. None of them is kept: each is walked when it is needed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,38 +24,83 @@ from flip7sim.rules import Rules
 __all__ = ["Phase", "VengeanceRound"]
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 Decisions = npt.NDArray[np.uint8]
 Hits = Callable[["Phase"], Decisions]
 Progress = Callable[[int, int], object]
-#: A line and a set of modifiers, by their places, that the Unlucky 7 wipes.
+#: A line, by its place, and a group of sets of modifiers that the Unlucky 7 wipes with it.
 Wipe = tuple[int, int]
 #: Phases that are walked in one go.
-CHUNK = 64
+CHUNK = 16
+#: Columns of a phase, at most: what a processor can keep at hand.
+COLUMNS = 1 << MODIFIERS
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the columns of a phase stand for: a set of modifiers that is held, and one that was wiped before.
+
+    Attributes
+    ----------
+    held, wiped : int64 arrays (columns,)
+        The sets, as bits of a deck.
+    starts : int64 array (wiped sets,)
+        The columns in which nothing is held: where the phase begins.
+    sets : Sets
+        The same as the kernels read it.
+    """
+
+    held: Ints
+    wiped: Ints
+    starts: Ints
+    sets: Sets
+
+
+def _columns(modifiers: int, wiped_sets: Iterable[int]) -> Columns:
+    """The columns for a deck's modifiers after each of some wipes; more modifiers come behind fewer."""
+    pairs = [
+        (held, wiped)
+        for wiped in wiped_sets
+        for held in range(modifiers + 1)
+        if held & modifiers == held and held & wiped == 0
+    ]
+    place = {pair: column for column, pair in enumerate(pairs)}
+    bits = range(MODIFIERS)
+    up = [[-1 if held >> bit & 1 else place.get((held | 1 << bit, wiped), -1) for bit in bits] for held, wiped in pairs]
+    minus = [sum(2 * (bit + 1) * (held >> bit & 1) for bit in range(MODIFIERS - 1)) for held, _ in pairs]
+    held, wiped = np.array(pairs).T
+    gone = np.bitwise_count(held | wiped).astype(np.int64)
+    return Columns(
+        held=held.copy(),
+        wiped=wiped.copy(),
+        starts=np.flatnonzero(held == 0),
+        sets=Sets(np.array(up), np.array(minus), held >> (MODIFIERS - 1), gone),
+    )
 
 
 @dataclass(frozen=True)
 class Phase:
-    """The part of a round before the Unlucky 7, or one of those after it.
+    """The part of a round before the Unlucky 7, or some of those after it: those after the same line.
 
     Attributes
     ----------
     lines : VengeanceLines
         The rows of its arrays.
+    columns : Columns
+        The columns.
     copies : tuple of int
         How many cards of each kind of number there are at the first line, its own not counted, by code.
-    modifiers : tuple of int
-        The modifiers that may come, by their bits in a deck.
+    modifiers : int
+        The modifiers in the deck, as bits.
     wiped : tuple of int
         The codes of the number cards that were wiped.
-    wiped_modifiers : int
-        The modifiers that were wiped, as bits of a deck.
     """
 
     lines: VengeanceLines
+    columns: Columns
     copies: tuple[int, ...]
-    modifiers: tuple[int, ...]
+    modifiers: int
     wiped: tuple[int, ...] = ()
-    wiped_modifiers: int = 0
 
     @property
     def after(self) -> bool:
@@ -64,46 +109,18 @@ class Phase:
 
     @property
     def size(self) -> int:
-        """How many cards there are at the first line."""
-        return sum(self.copies) + len(self.modifiers)
+        """How many cards there are at the first line, if no modifier has come."""
+        return sum(self.copies) + self.modifiers.bit_count()
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Lines, and sets of modifiers."""
-        return self.lines.size, 1 << len(self.modifiers)
-
-    @property
-    def columns(self) -> npt.NDArray[np.int64]:
-        """The set of modifiers, as bits of a deck, that each column stands for."""
-        columns = np.arange(self.shape[1])
-        sets = np.zeros_like(columns)
-        for place, bit in enumerate(self.modifiers):
-            sets |= (columns >> place & 1) << bit
-        return sets
+        """Lines, and columns."""
+        return self.lines.size, len(self.columns.held)
 
     @property
     def cards(self) -> Cards:
         """What is left at the first line, as the kernels read it."""
         return Cards(np.array(self.copies[:KINDS]), self.copies[UNLUCKY_7], self.size, int(self.after))
-
-    @property
-    def sets(self) -> Sets:
-        """The columns as the kernels read them."""
-        return _sets(self.modifiers)
-
-
-@lru_cache(maxsize=1 << MODIFIERS)
-def _sets(modifiers: tuple[int, ...]) -> Sets:
-    columns = np.arange(1 << len(modifiers))
-    minus, halved, held = np.zeros((3, len(columns)), np.int64)
-    for place, bit in enumerate(modifiers):
-        has = columns >> place & 1
-        held += has
-        if bit == MODIFIERS - 1:
-            halved += has
-        else:
-            minus += 2 * (bit + 1) * has
-    return Sets(len(modifiers), minus, halved, held)
 
 
 def _grid(lines: VengeanceLines) -> Grid:
@@ -144,9 +161,8 @@ class VengeanceRound:
     @cached_property
     def before(self) -> Phase:
         """The phase before the Unlucky 7."""
-        lines = self._all_lines(wiped=False)
-        modifiers = (bit for bit in range(MODIFIERS) if self.deck.modifiers >> bit & 1)
-        return Phase(lines, self.deck.numbers, tuple(modifiers))
+        columns = _columns(self.deck.modifiers, [0])
+        return Phase(self._all_lines(wiped=False), columns, self.deck.numbers, self.deck.modifiers)
 
     @cached_property
     def _lines_after(self) -> VengeanceLines:
@@ -155,14 +171,38 @@ class VengeanceRound:
     def _all_lines(self, wiped: bool) -> VengeanceLines:
         return all_vengeance_lines(self.rules.flip7_size, self.rules.lucky13_flip7 == "cards", wiped)
 
-    def after(self, line: int, column: int) -> Phase:
-        """The phase that begins when the Unlucky 7 wipes a line with a set of modifiers."""
-        key, row = int(self.before.lines.keys[line]), int(self.before.columns[column])
+    @cached_property
+    def _groups(self) -> list[Ints]:
+        """The columns of the first phase in groups: the sets of modifiers whose phases are walked together."""
+        groups: list[list[int]] = []
+        room = 0
+        for column in sorted(range(self.before.shape[1]), key=lambda column: self.before.columns.sets.gone[column]):
+            width = 1 << (self.deck.modifiers & ~int(self.before.columns.held[column])).bit_count()
+            if width > room:
+                groups.append([])
+                room = COLUMNS
+            groups[-1].append(column)
+            room -= width
+        return [np.array(group) for group in groups]
+
+    @cached_property
+    def _columns_after(self) -> list[Columns]:
+        """The columns of the phases of each group."""
+        return [_columns(self.deck.modifiers, self.before.columns.held[group].tolist()) for group in self._groups]
+
+    def after(self, wipe: Wipe) -> Phase:
+        """The phase that begins when the Unlucky 7 wipes a line with one of a group of sets of modifiers."""
+        line, group = wipe
+        key = int(self.before.lines.keys[line])
         copies = [count - (key >> kind & 1) for kind, count in enumerate(self.deck.numbers)]
         copies[UNLUCKY_7] = 0
-        modifiers = (bit for bit in self.before.modifiers if not row >> bit & 1)
         wiped = tuple(kind for kind in range(KINDS) if key >> kind & 1)
-        return Phase(self._lines_after, tuple(copies), tuple(modifiers), wiped, row)
+        return Phase(self._lines_after, self._columns_after[group], tuple(copies), self.deck.modifiers, wiped)
+
+    def _wipes(self, chances: Floats) -> list[Wipe]:
+        """The wipes that have a chance."""
+        found = np.stack([chances[:, group].any(axis=1) for group in self._groups], axis=1)
+        return [(int(line), int(group)) for line, group in np.argwhere(found)]
 
     @cached_property
     def _bounds(self) -> tuple[float, npt.NDArray[np.bool_]]:
@@ -170,14 +210,14 @@ class VengeanceRound:
         shape = self._lines_after.size, self.before.shape[1]
         out, live = np.empty(shape), np.zeros(shape, np.bool_)
         copies = np.array(self.deck.numbers[:KINDS])
-        bounds(out, live, copies, _grid(self._lines_after), self.before.sets, self.rules.flip7_bonus)
+        bounds(out, live, copies, _grid(self._lines_after), self.before.columns.sets, self.rules.flip7_bonus)
         return float(out[0, 0]), live
 
     @cached_property
-    def _live(self) -> dict[int, npt.NDArray[np.bool_]]:
-        """Which lines there is reason to look at, by set of modifiers that was wiped."""
-        sets, (_, live) = self.before.columns, self._bounds
-        return {int(wiped): live[:, (sets & wiped) == 0].any(axis=1) for wiped in sets}
+    def _live(self) -> list[npt.NDArray[np.bool_]]:
+        """Which lines there is reason to look at, by group."""
+        held, (_, live) = self.before.columns.held, self._bounds
+        return [np.any(live[:, np.isin(held, columns.held)], axis=1) for columns in self._columns_after]
 
     def solve(self, jobs: int = 1, progress: Progress | None = None) -> tuple[float, Distribution]:
         """The best expected score, by backward induction, and what comes of the decisions that reach it.
@@ -190,22 +230,22 @@ class VengeanceRound:
         jobs : int
             Threads; they do not change the result.
         progress : callable, optional
-            Called with how many phases are done, and how many there are.
+            Called with how many pieces of work are done, and how many there are, of each of two passes.
         """
         before = self.before
         bound = np.full(before.shape, self._bounds[0] + MARGIN)
         _, hopeful = self._best(before, bound)
         reached = np.zeros(before.shape)
-        self._follow(before, hopeful, 1.0, reached)
-        wipes = _places(reached)
+        self._follow(self._nothing(), before, hopeful, np.ones(1), reached)
+        wipes = self._wipes(reached)
         worth = np.zeros(before.shape)
         with ThreadPoolExecutor(jobs) as pool:
-            found = self._in_chunks(pool, lambda chunk: [self._worth(wipe) for wipe in chunk], wipes, progress)
-            for wipe, value in zip(wipes, (value for part in found for value in part), strict=True):
-                worth[wipe] = value
+            for part in self._in_chunks(pool, lambda chunk: [self._worth(wipe) for wipe in chunk], wipes, progress):
+                for (line, group), found in part:
+                    worth[line, self._groups[group]] = found
             out, hits = self._best(before, worth)
-            distribution = self._forward(pool, hits, lambda phase: self._best(phase)[1], None)
-        return float(out[0, 0]), distribution
+            best = self._forward(pool, hits, lambda phase, wipe: self._best(phase, group=wipe[1])[1], progress)
+        return float(out[0, 0]), best
 
     def evaluate(self, hits: Hits, jobs: int = 1, progress: Progress | None = None) -> Distribution:
         """What comes of given decisions.
@@ -213,21 +253,21 @@ class VengeanceRound:
         Parameters
         ----------
         hits : callable
-            Of a phase: an array (lines, sets of modifiers) with 1 for a hit.
+            Of a phase: an array (lines, columns) with 1 for a hit.
         jobs, progress
-            As in `solve`.
+            As in `solve`; there is one pass.
         """
         with ThreadPoolExecutor(jobs) as pool:
-            return self._forward(pool, hits(self.before), hits, progress)
+            return self._forward(pool, hits(self.before), lambda phase, _: hits(phase), progress)
 
     def value(self, hits: Hits) -> float:
         """The expected score of given decisions, by backward induction over every phase that there is."""
         before = self.before
         worth = np.zeros(before.shape)
         if before.copies[UNLUCKY_7]:
-            for wipe in np.ndindex(before.shape):
-                phase = self.after(*wipe)
-                worth[wipe] = self._values(phase, hits(phase))[0, 0]
+            for wipe in np.ndindex(before.shape[0], len(self._groups)):
+                phase = self.after(wipe)
+                worth[wipe[0], self._groups[wipe[1]]] = self._values(phase, hits(phase))[0, phase.columns.starts]
         return float(self._values(before, hits(before), worth)[0, 0])
 
     @property
@@ -235,49 +275,65 @@ class VengeanceRound:
         """No round score is higher."""
         return int(self.before.lines.total.max() + VALUES.max() + self.rules.flip7_bonus)
 
-    def _best(self, phase: Phase, wiped: Floats | None = None) -> tuple[Floats, Decisions]:
+    def _best(self, phase: Phase, wiped: Floats | None = None, group: int | None = None) -> tuple[Floats, Decisions]:
         """What every hand of a phase is worth, and the best decisions."""
         hits = np.zeros(phase.shape, np.uint8)
-        return self._values(phase, hits, wiped, best=True), hits
+        live = None if group is None else self._live[group]
+        return self._values(phase, hits, wiped, live, best=True), hits
 
-    def _values(self, phase: Phase, hits: Decisions, wiped: Floats | None = None, best: bool = False) -> Floats:
+    def _values(
+        self,
+        phase: Phase,
+        hits: Decisions,
+        wiped: Floats | None = None,
+        live: npt.NDArray[np.bool_] | None = None,
+        best: bool = False,
+    ) -> Floats:
         out = np.empty(phase.shape)
-        nothing = np.zeros((1, 1)) if wiped is None else wiped
-        live = self._live[phase.wiped_modifiers] if best and phase.after else np.ones(phase.shape[0], np.bool_)
-        values(out, hits, best, live, nothing, phase.cards, _grid(phase.lines), phase.sets, self.rules.flip7_bonus)
+        wiped = np.zeros((1, 1)) if wiped is None else wiped
+        live = np.ones(phase.shape[0], np.bool_) if live is None else live
+        about = (phase.cards, _grid(phase.lines), phase.columns.sets, self.rules.flip7_bonus)
+        values(out, hits, best, live, wiped, *about)
         return out
 
-    def _worth(self, wipe: Wipe) -> float:
-        return float(self._best(self.after(*wipe))[0][0, 0])
+    def _worth(self, wipe: Wipe) -> tuple[Wipe, Floats]:
+        """What a wipe is worth, by set of modifiers of its group."""
+        phase = self.after(wipe)
+        return wipe, self._best(phase, group=wipe[1])[0][0, phase.columns.starts]
 
     def _nothing(self) -> _Found:
         most = self._most_points + 1
-        return _Found(np.zeros(most), np.zeros(len(ENDS)), np.zeros((self.rules.flip7_size, 2, 2, most, 2)))
+        visits = np.zeros((self.rules.flip7_size, 2, 2, most, 2))
+        return _Found(np.zeros(most), np.zeros(len(ENDS)), visits)
 
-    def _follow(self, phase: Phase, hits: Decisions, chance: float, wiped: Floats | None = None) -> _Found:
-        """Follow a phase that begins with a chance to its ends; `wiped` gets how likely each wipe is."""
-        chances, found = np.zeros(phase.shape), self._nothing()
-        chances[0, 0] = chance
-        nothing = np.zeros((1, 1)) if wiped is None else wiped
-        about = (phase.cards, _grid(phase.lines), phase.sets, self.rules.flip7_bonus, int(phase.after))
-        spread(chances, hits, nothing, *about, found.scores, found.ends, found.visits)
-        return found
+    def _follow(self, found: _Found, phase: Phase, hits: Decisions, begun: Floats, wiped: Floats | None = None) -> None:
+        """Follow a phase to its ends; `begun`: how likely each beginning is, `wiped` gets how likely each wipe is."""
+        chances = np.zeros(phase.shape)
+        chances[0, phase.columns.starts] = begun
+        wiped = np.zeros((1, 1)) if wiped is None else wiped
+        about = (phase.cards, _grid(phase.lines), phase.columns.sets, self.rules.flip7_bonus, int(phase.after))
+        spread(chances, hits, wiped, *about, found.scores, found.ends, found.visits)
 
     def _forward(
-        self, pool: ThreadPoolExecutor, first: Decisions, hits: Hits, progress: Progress | None
+        self,
+        pool: ThreadPoolExecutor,
+        first: Decisions,
+        hits: Callable[[Phase, Wipe], Decisions],
+        progress: Progress | None,
     ) -> Distribution:
         """What comes of the decisions of the first phase, and of those after it."""
         wiped = np.zeros(self.before.shape)
-        total = self._follow(self.before, first, 1.0, wiped)
+        total = self._nothing()
+        self._follow(total, self.before, first, np.ones(1), wiped)
 
         def work(chunk: list[Wipe]) -> _Found:
             found = self._nothing()
             for wipe in chunk:
-                phase = self.after(*wipe)
-                found.add(self._follow(phase, hits(phase), float(wiped[wipe])))
+                phase = self.after(wipe)
+                self._follow(found, phase, hits(phase, wipe), wiped[wipe[0], self._groups[wipe[1]]])
             return found
 
-        for found in self._in_chunks(pool, work, _places(wiped), progress):
+        for found in self._in_chunks(pool, work, self._wipes(wiped), progress):
             total.add(found)
         by_end = {name: float(end) for name, end in zip(ENDS, total.ends, strict=True)}
         return Distribution(scores=total.scores, visits=total.visits, **by_end)
@@ -295,8 +351,3 @@ class VengeanceRound:
             if progress:
                 progress(done, len(chunks))
             yield result
-
-
-def _places(chances: Floats) -> list[Wipe]:
-    """Where there is a chance."""
-    return [(int(line), int(column)) for line, column in zip(*np.nonzero(chances), strict=True)]

@@ -14,7 +14,7 @@ from flip7sim.cards import HALF, MINUS_TWO, UNLUCKY_7
 from flip7sim.codes import NOBODY
 from flip7sim.engine.hooks import ask_entry
 from flip7sim.engine.kernels import table_for
-from flip7sim.engine.records import JIT, UNSEEN, load64, seat_at, store64
+from flip7sim.engine.records import GONE, JIT, UNSEEN, load64, seat_at, store64
 from flip7sim.errors import Flip7Error
 from flip7sim.policy.entries import entry_of
 from flip7sim.policy.registry import Entrant
@@ -28,44 +28,50 @@ KINDS = UNLUCKY_7
 WRONG, RANDOM = 2, 3
 
 
-def _decide_all(table, out, reached, columns, keys, bits, counts, totals, cards, forced, after, copies, modifiers):
-    """Ask hit or stay wherever the seat comes to, from the first line without a modifier on, into `out`.
+def _decide_all(table, out, reached, sets, keys, bits, counts, totals, cards, forced, after, copies, about):
+    """Ask hit or stay wherever the seat comes to, from where it is `reached` to begin with, into `out`.
 
-    `copies` and `modifiers` are what is left at the first line. Returns whether all answers were decisions of the hand.
+    `sets` are the modifiers held and wiped by column, and the column that each leads to; `about` how many cards there
+    are at the first line, the modifiers in the deck, and how many number cards were wiped. Returns whether all answers
+    were decisions of the hand.
     """
     me = seat_at(table, 0)
-    reached[0, 0] = True
     begun = cards[0]
-    size = copies.sum()
-    for bit in range(MODIFIERS):
-        size += (modifiers >> bit) & 1
+    columns, gone, up = sets
+    size, modifiers, wiped = about
     for line in range(len(keys)):
+        if not reached[line].any():
+            continue
+        key = np.int64(keys[line])
+        me.line = 0
+        for kind in range(KINDS):
+            has = (key >> kind) & 1
+            me.line += has << (4 * kind)
+            store64(table, UNSEEN, kind, copies[kind] - has)
+        me.line += (key >> KINDS) << (4 * KINDS)
+        store64(table, UNSEEN, UNLUCKY_7, copies[UNLUCKY_7])
+        me.numbers = bits[line]
+        me.count = counts[line]
+        me.line_sum = totals[line]
         for column in range(len(columns)):
             if not reached[line, column]:
                 continue
-            key, held = np.int64(keys[line]), columns[column]
+            held = columns[column]
             left = size - (cards[line] - begun)
-            me.line = 0
-            for kind in range(KINDS + 1):
-                has = (key >> kind) & 1
-                me.line += has << (4 * kind)
-                if kind < KINDS:
-                    store64(table, UNSEEN, kind, copies[kind] - has)
-            store64(table, UNSEEN, UNLUCKY_7, copies[UNLUCKY_7])
             me.modifiers = 0
             me.minus = 0
+            table.discarded = wiped
             for bit in range(MODIFIERS):
                 has = (held >> bit) & 1
+                lost = (gone[column] >> bit) & 1
                 me.modifiers += has << (4 * bit)
-                if bit < MODIFIERS - 1:
-                    me.minus += has * 2 * (bit + 1)
-                left -= has
-                store64(table, UNSEEN, MINUS_TWO + bit, ((modifiers >> bit) & 1) - has)
+                me.minus += has * 2 * (bit + 1) if bit < MODIFIERS - 1 else 0
+                left -= has + lost
+                table.discarded += lost
+                store64(table, GONE, MINUS_TWO + bit, lost)
+                store64(table, UNSEEN, MINUS_TWO + bit, ((modifiers >> bit) & 1) - has - lost)
             me.halved = held >> (MODIFIERS - 1)
             me.kinds = key | (held << MINUS_TWO)
-            me.numbers = bits[line]
-            me.count = counts[line]
-            me.line_sum = totals[line]
             score = (totals[line] >> me.halved) - me.minus
             me.score = 0 if forced[line] or score < 0 else score
             table.draw_left = left
@@ -88,10 +94,9 @@ def _decide_all(table, out, reached, columns, keys, bits, counts, totals, cards,
             for kind in range(KINDS):
                 if after[line, kind] >= 0 and load64(table, UNSEEN, kind) > 0:
                     reached[after[line, kind], column] = True
-            for other in range(column + 1, len(columns)):
-                more = columns[other] ^ held
-                if columns[other] & held == held and more & (more - 1) == 0:
-                    reached[line, other] = True
+            for bit in range(MODIFIERS):
+                if up[column, bit] >= 0:
+                    reached[line, up[column, bit]] = True
     return 0
 
 
@@ -116,11 +121,11 @@ def decisions_in_vengeance(
     copies : tuple of int
         How many cards of each kind the deck holds, by code.
     phase : Phase
-        As in `flip7sim.exact.vengeance_round`: `lines`, `columns`, `shape`, and what is left at the first line.
+        As in `flip7sim.exact.vengeance_round`: its lines and columns, and what is left at the first line.
 
     Returns
     -------
-    uint8 array (lines, sets of modifiers)
+    uint8 array (lines, columns)
         1: hit, 0: stay, or a hand that does not come up.
 
     Raises
@@ -135,15 +140,14 @@ def decisions_in_vengeance(
     seat = table.seats[0]
     seat.stream, seat.entry = np.uint64(1), entry.address
     seat.parameters[: len(entrant.codes)] = entrant.codes
-    gone = [*phase.wiped, *(MINUS_TWO + bit for bit in range(MODIFIERS) if phase.wiped_modifiers >> bit & 1)]
-    for card in gone:
+    for card in phase.wiped:
         table.gone[card] = 1
-    table.discarded = len(gone)
-    out = np.zeros(phase.shape, np.uint8)
+    out, reached = np.zeros(phase.shape, np.uint8), np.zeros(phase.shape, np.bool_)
+    reached[0, phase.columns.starts] = True
+    sets = (phase.columns.held, phase.columns.wiped, phase.columns.sets.up)
     arrays = (lines.keys, lines.bits, lines.count, lines.total, lines.cards, lines.forced, lines.after)
-    left = np.array(phase.copies)
-    modifiers = sum(1 << bit for bit in phase.modifiers)
-    fault = _kernel()(table, out, np.zeros(phase.shape, np.bool_), phase.columns, *arrays, left, modifiers)
+    about = (phase.size, phase.modifiers, len(phase.wiped))
+    fault = _kernel()(table, out, reached, sets, *arrays, np.array(phase.copies), about)
     if fault == WRONG:
         raise Flip7Error(f"strategy {entrant.label} gave an answer that is neither hit (1) nor stay (0)")
     if fault == RANDOM:
