@@ -23,9 +23,9 @@ from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.round import Round
 from flip7sim.exact.rounds import fewest_rounds
 from flip7sim.exact.store import Answer, remembered, remembered_array, solver_sources
-from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK, VengeanceDeck, vengeance_deck_of
+from flip7sim.exact.vengeance_decks import VengeanceDeck
 from flip7sim.exact.vengeance_hands import VengeanceOdds, vengeance_odds
-from flip7sim.exact.vengeance_round import VengeanceRound
+from flip7sim.exact.vengeance_round import VengeanceRound, vengeance_round_of
 from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack
 from flip7sim.policy.declare import Strategy
@@ -146,25 +146,11 @@ def round_of(deck: str | AnyDeck | None, rules: Rules | str = "fr-2.0") -> Round
         If there is no such deck, or the rules ask for more than the solver can do.
     """
     rules = Rules.of(rules) if isinstance(rules, str) else rules
-    return _vengeance_round_of(deck, rules) if rules.game == "vengeance" else _base_round_of(deck, rules)
-
-
-def _vengeance_round_of(deck: str | AnyDeck | None, rules: Rules) -> VengeanceRound:
-    """The same in Vengeance."""
+    if rules.game != "vengeance":
+        return _base_round_of(deck, rules)
     if isinstance(deck, Deck):
         raise Flip7Error(f"deck {deck.name!r} is one of the base game; the rules are those of {rules.preset}")
-    if not isinstance(deck, VengeanceDeck):
-        deck = vengeance_deck_of(deck or DEFAULT_VENGEANCE_DECK)
-    if not 2 <= rules.flip7_size <= MAX_SIZE:
-        raise Flip7Error(f"flip7_size: {rules.flip7_size} cannot be solved exactly; it must be from 2 to {MAX_SIZE}")
-    if rules.decks not in ("auto", 1):
-        raise Flip7Error(f"decks: {rules.decks} cannot be solved exactly; it must be 1")
-    if deck.modifiers and (rules.score_floor == "none" or rules.modifiers_to_busted):
-        raise Flip7Error(
-            f"deck {deck.name!r} cannot be solved exactly where a round can score below 0; it must be numbers, or else "
-            "score_floor=0 and modifiers_to_busted=no"
-        )
-    return VengeanceRound(deck, rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1))
+    return vengeance_round_of(deck, rules)
 
 
 def _base_round_of(deck: str | AnyDeck | None, rules: Rules) -> Round:

@@ -4,8 +4,10 @@ import functools
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -155,6 +157,13 @@ def test_backward_values_and_forward_chances_agree():
 def test_the_engine_agrees_with_the_exact_round():
     found = verify(["stop-at(score=23)", "expected-gain"], rounds=400_000, seed=5, rules="vengeance")
     assert len(found) == 6
+    assert all(abs(each.z) < LIMIT for each in found), [each.row for each in found]
+
+
+@pytest.mark.slow
+def test_the_engine_agrees_with_the_exact_round_with_modifiers():
+    deck = VengeanceDeck("two modifiers", VENGEANCE_DECKS["numbers"].numbers, 0b100100)  # -6 and /2
+    found = verify(["stop-at(score=23)"], deck, rounds=400_000, seed=5, rules="vengeance")
     assert all(abs(each.z) < LIMIT for each in found), [each.row for each in found]
 
 
@@ -340,6 +349,14 @@ def test_odds_on_the_command_line(run):
     ran = run("odds", "--rules", "vengeance", "--table", "--format", "csv")
     assert ran.out.splitlines()[2].startswith("2,")
     assert run("odds", "--rules", "vengeance", "--hands").status == 2
+
+
+def test_solve_prints_what_the_readme_shows(run):
+    readme = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    (shown,) = re.findall(r"\$ flip7sim solve --rules vengeance\n(.*?)```", readme, re.DOTALL)
+    ran = run("solve", "--rules", "vengeance")
+    assert (ran.status, ran.errors) == (0, [])
+    assert ran.out == shown
 
 
 def test_exact_commands_on_the_command_line(run):

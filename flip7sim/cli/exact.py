@@ -42,9 +42,9 @@ def command(
 
     The decks: numbers (79 cards), modifiers (85), second-chance (88), full (94; takes minutes and 4 GB of memory).
 
-    In Vengeance: numbers (92), modifiers (98; takes minutes), which are kept. With actions a round cannot be exact:
-    what a Discard takes away has left the deck, and there would be too much to remember. Of the rules, flip7_size,
-    flip7_bonus and lucky13_flip7 matter.
+    In Vengeance: numbers (92), modifiers (98; they are kept; takes several minutes). With actions a round cannot be
+    exact: what a Discard takes away has left the deck, and there would be too much to remember. Of the rules,
+    flip7_size, flip7_bonus and lucky13_flip7 matter.
     """
     announce_compilation(quiet)
     with step_bar(quiet) as progress:

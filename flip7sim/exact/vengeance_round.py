@@ -15,19 +15,22 @@ import numpy as np
 import numpy.typing as npt
 
 from flip7sim.cards import UNLUCKY_7
+from flip7sim.errors import Flip7Error
 from flip7sim.exact.distribution import Distribution
-from flip7sim.exact.vengeance_decks import MODIFIERS, VengeanceDeck
+from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK, MODIFIERS, VengeanceDeck, vengeance_deck_of
 from flip7sim.exact.vengeance_kernels import ENDS, MARGIN, Cards, Grid, Sets, bounds, spread, values
 from flip7sim.exact.vengeance_lines import KINDS, VALUES, VengeanceLines, all_vengeance_lines
 from flip7sim.rules import Rules
 
-__all__ = ["Phase", "VengeanceRound"]
+__all__ = ["Phase", "VengeanceRound", "vengeance_round_of"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Decisions = npt.NDArray[np.uint8]
 Hits = Callable[["Phase"], Decisions]
 Progress = Callable[[int, int], object]
+#: How many numbers may make a Flip 7, at most.
+MAX_SIZE = 7
 #: A line, by its place, and a group of sets of modifiers that the Unlucky 7 wipes with it.
 Wipe = tuple[int, int]
 #: Phases that are walked in one go.
@@ -351,3 +354,25 @@ class VengeanceRound:
             if progress:
                 progress(done, len(chunks))
             yield result
+
+
+def vengeance_round_of(deck: str | VengeanceDeck | None, rules: Rules) -> VengeanceRound:
+    """The round that is played alone under some rules, by default with the deck ``numbers``.
+
+    Raises
+    ------
+    Flip7Error
+        If there is no such deck, or the rules ask for more than the solver can do.
+    """
+    if not isinstance(deck, VengeanceDeck):
+        deck = vengeance_deck_of(deck or DEFAULT_VENGEANCE_DECK)
+    if not 2 <= rules.flip7_size <= MAX_SIZE:
+        raise Flip7Error(f"flip7_size: {rules.flip7_size} cannot be solved exactly; it must be from 2 to {MAX_SIZE}")
+    if rules.decks not in ("auto", 1):
+        raise Flip7Error(f"decks: {rules.decks} cannot be solved exactly; it must be 1")
+    if deck.modifiers and (rules.score_floor == "none" or rules.modifiers_to_busted):
+        raise Flip7Error(
+            f"deck {deck.name!r} cannot be solved exactly where a round can score below 0; it must be numbers, or else "
+            "score_floor=0 and modifiers_to_busted=no"
+        )
+    return VengeanceRound(deck, rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1))
