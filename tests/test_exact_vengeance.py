@@ -162,8 +162,11 @@ def test_the_engine_agrees_with_the_exact_round():
 
 @pytest.mark.slow
 def test_the_engine_agrees_with_the_exact_round_with_modifiers():
-    deck = VengeanceDeck("two modifiers", VENGEANCE_DECKS["numbers"].numbers, 0b100100)  # -6 and /2
-    found = verify(["stop-at(score=23)"], deck, rounds=400_000, seed=5, rules="vengeance")
+    # A Flip 5, since there are so many more hands with modifiers.
+    deck = VengeanceDeck("three modifiers", VENGEANCE_DECKS["numbers"].numbers, 0b110010)  # -4, -10, /2
+    rules = Rules.of("vengeance", flip7_size=5)
+    found = verify(["stop-at(score=23)", "expected-gain"], deck, rounds=400_000, seed=5, rules=rules)
+    assert len(found) == 6
     assert all(abs(each.z) < LIMIT for each in found), [each.row for each in found]
 
 
