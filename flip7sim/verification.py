@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim.alone import evaluate
+from flip7sim.alone import AnyDeck, evaluate, round_of
 from flip7sim.counts import Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S
 from flip7sim.errors import Flip7Error
-from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.rules import Rules
@@ -67,7 +66,7 @@ class Comparison:
 
 def verify(
     strategies: Iterable[str | Strategy | Entrant],
-    deck: str | Deck = DEFAULT_DECK,
+    deck: str | AnyDeck | None = None,
     rounds: int = 10_000_000,
     seed: int = 1,
     rules: Rules | str = "fr-2.0",
@@ -100,8 +99,8 @@ def verify(
     if not 1 <= rounds <= MAX_ROUNDS:
         raise Flip7Error(f"rounds: {rounds} cannot be played; it must be from 1 to {MAX_ROUNDS:,}")
     entrants = find_all(strategies)
-    deck = deck_of(deck) if isinstance(deck, str) else deck
     rules = Rules.of(rules) if isinstance(rules, str) else rules
+    deck = round_of(deck, rules).deck
     # One seat, one round, nothing dealt before the first offer, and a hit with nothing in front.
     alone = rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1)
     found = []
@@ -110,7 +109,8 @@ def verify(
         if counts.interrupted:
             raise KeyboardInterrupt
         exact = expected.distribution
-        mean = float(counts.histogram[0] @ np.arange(counts.histogram.shape[1])) / rounds
+        scores = counts.lowest_score + np.arange(counts.histogram.shape[1])
+        mean = float(counts.histogram[0] @ scores) / rounds
         sums = counts.sheet.sums[0]
         figures = [
             ("score", mean, exact.expected_score, exact.sd),

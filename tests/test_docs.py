@@ -7,11 +7,11 @@ import sys
 import click
 import pandas as pd
 import pytest
+from pages import ROOT, commands, fences, small, small_python
 
 import flip7sim as f7
 from flip7sim.cli.main import COMMANDS, cli
 from flip7sim.rules import OPTIONS, PRESETS
-from pages import ROOT, commands, fences, small, small_python
 
 DOCS = ROOT / "docs"
 PAGES = sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))

@@ -26,7 +26,7 @@ DEFAULT_STRATEGIES = ("stop-at(score=23)", "stop-at-cards(count=4)", "bust-limit
 @quiet_option
 def command(
     strategies: tuple[str, ...],
-    deck: str,
+    deck: str | None,
     show: str,
     rules: str,
     options: tuple[str, ...],
@@ -41,6 +41,10 @@ def command(
     Second Chance is discarded. Of the rules, flip3_second_chance, flip7_size and flip7_bonus matter.
 
     The decks: numbers (79 cards), modifiers (85), second-chance (88), full (94; takes minutes and 4 GB of memory).
+
+    In Vengeance: numbers (92), modifiers (98; they are kept; takes several minutes). With actions a round cannot be
+    exact: what a Discard takes away has left the deck, and there would be too much to remember. Of the rules,
+    flip7_size, flip7_bonus and lucky13_flip7 matter.
     """
     announce_compilation(quiet)
     with step_bar(quiet) as progress:
