@@ -72,10 +72,10 @@ def command(ctx: click.Context, experiment: str | None, options: tuple[str, ...]
     try:
         inner = called.make_context(f"run {experiment}", arguments, parent=ctx)
     except click.BadParameter as error:
-        key = next((key for key in kept if error.param is known[key]), None)
-        if key is None:
+        wrong = [key for key in kept if error.param is known[key]]
+        if not wrong:
             raise
-        raise Flip7Error(f"{where}: key {key!r}: {error.message.rstrip('.')}") from None
+        raise Flip7Error(f"{where}: key {wrong[0]!r}: {error.message.rstrip('.')}") from None
     try:
         called.invoke(inner)
     except Flip7Error as error:
