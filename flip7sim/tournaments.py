@@ -15,6 +15,7 @@ from flip7sim.results import Tables, describe, tables_of, write_files
 from flip7sim.rules import Rules
 from flip7sim.schedule import schedule_of, share_games
 from flip7sim.simulate import available_jobs, prepare, simulate
+from flip7sim.stored import COUNTS, Recorder
 
 __all__ = [
     "DEFAULT_GAMES",
@@ -61,16 +62,19 @@ class Tournament:
         The results as DataFrames.
     manifest : dict
         What `manifest.json` holds.
+    stored : bytes
+        What `counts.npz` holds (see `flip7sim.stored`).
     """
 
     plan: Plan
     counts: Counts
     tables: Tables
     manifest: dict[str, Any]
+    stored: bytes
 
     def save(self, folder: str | Path) -> list[Path]:
-        """Write the CSV files and the manifest into a folder (see `results.write_files`)."""
-        return write_files(Path(folder), self.tables.files, self.manifest)
+        """Write the CSV files, the counts and the manifest into a folder (see `results.write_files`)."""
+        return write_files(Path(folder), self.tables.files, self.manifest, {COUNTS: self.stored})
 
 
 def plan(
@@ -165,10 +169,42 @@ def tournament(
     return play_plan(plan(strategies, players, games, seed, rules, schedule, against), jobs, progress)
 
 
-def play_plan(what: Plan, jobs: int | None = None, progress: Callable[[int], object] | None = None) -> Tournament:
-    """Play a tournament that has been planned (see `tournament` for the arguments)."""
+def play_plan(
+    what: Plan,
+    jobs: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    recorder: Recorder | None = None,
+    resume: bool = False,
+) -> Tournament:
+    """Play a tournament that has been planned.
+
+    Parameters
+    ----------
+    what : Plan
+        What to play.
+    jobs, progress
+        As in `tournament`.
+    recorder : Recorder, optional
+        Writes checkpoints while it is played.
+    resume : bool
+        Go on from what the recorder's folder holds of the same run, cut short or of fewer games.
+
+    Returns
+    -------
+    Tournament
+
+    Raises
+    ------
+    Flip7Error
+        If what is there is of another run.
+    StrategyError
+        If a strategy raised or gave an illegal answer.
+    """
+    recorder = recorder or Recorder(what)
+    begun = recorder.resumed() if resume else Counts.empty(what)
+    before = begun.games
     started, clock = datetime.now(UTC), time.perf_counter()
-    counts = simulate(what, jobs, progress)
+    counts = simulate(what, jobs, progress, begun, recorder)
     seconds = time.perf_counter() - clock
     manifest = (
         {"command": "tournament"}
@@ -176,11 +212,12 @@ def play_plan(what: Plan, jobs: int | None = None, progress: Callable[[int], obj
         | {
             "started": started.isoformat(timespec="seconds"),
             "seconds": round(seconds, 3),
-            "games_per_second": round(counts.games / seconds, 1),
+            "games_per_second": round((counts.games - before) / seconds, 1),
+            "resumed_from": before,
             "jobs": jobs or available_jobs(),
         }
     )
-    return Tournament(what, counts, tables_of(what, counts), manifest)
+    return Tournament(what, counts, tables_of(what, counts), manifest, recorder.packed(counts))
 
 
 def estimate(what: Plan, jobs: int) -> float:

@@ -25,6 +25,7 @@ from flip7sim.policy.entries import source_hash
 from flip7sim.rules import Rules
 from flip7sim.schedule import SCHEDULES
 from flip7sim.simulate import available_jobs
+from flip7sim.stored import CHECKPOINT, SECONDS, Recorder
 from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, estimate, plan, play_plan
 
 
@@ -57,6 +58,19 @@ from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, estimate, pl
     metavar="MANIFEST",
     help="Play the run of a manifest.json again; other options than --jobs and where it goes are read from it.",
 )
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with the run that the folder holds: cut short (checkpoint.npz), or of fewer games (counts.npz).",
+)
+@click.option(
+    "--checkpoint",
+    type=click.FloatRange(0),
+    default=SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="A checkpoint is written so often, from which --resume goes on after a kill.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and how long it would take; play nothing.")
 @format_option("table", "csv", "json")
 @quiet_option
@@ -75,6 +89,8 @@ def command(
     name: str,
     out: Path | None,
     again: Path | None,
+    resume: bool,
+    checkpoint: float,
     dry_run: bool,
     form: str,
     quiet: bool,
@@ -121,15 +137,23 @@ def command(
     folder = out or Path("results") / name
     check_folder(folder)
     announce_compilation(quiet)
+    if (folder / CHECKPOINT).is_file() and not resume:
+        say(
+            f"{folder} holds a run that was cut short, which this one takes the place of (--resume goes on with it)",
+            quiet,
+        )
+    recorder = Recorder(what, folder, checkpoint)
     with progress_bar(sum(what.games), quiet) as progress:
-        played = play_plan(what, jobs, progress)
+        played = play_plan(what, jobs, progress, recorder, resume)
     if not played.counts.games:
         say("interrupted before the first games were done: nothing is saved", quiet)
         raise click.exceptions.Exit(130)
-    played.save(folder)
+    files = played.save(folder)
+    recorder.forget()
     if played.counts.interrupted:
         say(
-            f"interrupted after {played.counts.games:,} of {sum(what.games):,} games; those are saved in {folder}",
+            f"interrupted after {played.counts.games:,} of {sum(what.games):,} games; those are saved in {folder}, "
+            "and --resume goes on from there",
             quiet,
         )
     if form == "table":
@@ -137,7 +161,7 @@ def command(
     else:
         show_table(played.tables.summary, form)
     if not played.counts.interrupted:
-        say(f"results in {folder}: {', '.join([*played.tables.files, 'manifest.json'])}", quiet)
+        say(f"results in {folder}: {', '.join(path.name for path in files)}", quiet)
     if played.counts.interrupted:
         raise click.exceptions.Exit(130)
 
