@@ -241,7 +241,8 @@ class Recorder:
                 mine -= done
             rest.games, rest.blocks = counts.games - whole.games, counts.blocks - whole.blocks
             batches.append(rest)
-        return pack(about(self.plan) | {"lowest_score": counts.lowest_score}, batches, len(whole.batches))
+        what = about(self.plan) | {"lowest_score": counts.lowest_score}
+        return pack(what, batches or [counts.like()], len(whole.batches))
 
     def forget(self) -> None:
         """Remove the checkpoint, and what a killed run left half-written beside it."""
