@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import stdtr
 
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import GAMES, WINS
 from flip7sim.paired import Estimates, ratios
-from flip7sim.statistics import quantile, wilson
+from flip7sim.statistics import chance_of_difference, quantile, wilson
 
 __all__ = ["LEVEL", "differences", "head_to_head", "holm", "ranks", "win_rates"]
 
@@ -59,8 +58,9 @@ def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
     -------
     DataFrame
         `strategy`, `rival`; `difference` of their win rates, `difference_se`, `difference_low`, `difference_high` (95 %
-        by itself); `p` (two-sided, Student's t over batches), `p_holm` (corrected for all pairs); `variance_ratio`: the
-        variance of the difference by that of two independent samples of as many games, each with its own deals.
+        by itself); `p` (two-sided, Student's t over batches), `p_holm` (corrected for all pairs, and looks);
+        `variance_ratio`: the variance of the difference by that of two independent samples of as many games, each with
+        its own deals.
     """
     rates = win_rates(plan, counts)
     games = counts.sheet.sums[: plan.contenders, GAMES]
@@ -73,7 +73,7 @@ def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
         ahead, errors = rates.differences(other)
         difference, error = float(ahead[one]), float(errors[one])
         alone = sum(float(rates.value[each] * (1 - rates.value[each]) / games[each]) for each in (one, other))
-        half = quantile(batches) * error
+        half = quantile(batches, counts.error) * error
         rows.append(
             {
                 "strategy": labels[one],
@@ -82,23 +82,14 @@ def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
                 "difference_se": error,
                 "difference_low": difference - half,
                 "difference_high": difference + half,
-                "p": _chance(difference, error, batches),
+                "p": chance_of_difference(difference, error, batches),
                 "variance_ratio": error**2 / alone if alone else np.nan,
             }
         )
     columns = ["strategy", "rival", "difference", "difference_se", "difference_low", "difference_high", "p"]
     table = pd.DataFrame(rows, columns=[*columns, "variance_ratio"])
-    table.insert(len(columns), "p_holm", holm(table["p"].to_numpy(float)))
+    table.insert(len(columns), "p_holm", np.minimum(1, counts.price * holm(table["p"].to_numpy(float))))
     return table
-
-
-def _chance(difference: float, error: float, batches: int) -> float:
-    """How likely so large a difference is between equals; nan if no error is known."""
-    if np.isnan(error):
-        return np.nan
-    if error == 0:
-        return 1.0 if difference == 0 else 0.0
-    return 2 * float(stdtr(batches - 1, -abs(difference) / error))
 
 
 def ranks(found: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
@@ -148,6 +139,6 @@ def head_to_head(plan: Plan, counts: Counts) -> pd.DataFrame:
         share = ratios(won, won + lost)
         value, error = float(share.value[0]), float(share.errors[0])
         size = value * (1 - value) / error**2 if error > 0 else meetings / 2
-        low, high = wilson(value, min(size, meetings / 2), quantile(len(counts.batches)))
+        low, high = wilson(value, min(size, meetings / 2), quantile(len(counts.batches), counts.error))
         rows.append((labels[one], labels[other], meetings // 2, won.sum() / 2, value, error, low, high))
     return pd.DataFrame(rows, columns=columns)

@@ -113,6 +113,8 @@ class Counts:
         How many were played.
     interrupted : bool
         Whether that is less than was planned.
+    looks : int
+        How often the run was looked at to see whether it is sure enough (see `sequential`); 0: it was not.
     batches : list of Counts
         The same by runs of consecutive blocks, all of one length but the last: what all strategies do in a batch they
         do with the same deals. How they are cut is a function of the number of blocks (see `batch_length`).
@@ -124,6 +126,7 @@ class Counts:
     games: int = 0
     blocks: int = 0
     interrupted: bool = False
+    looks: int = 0
     batches: "list[Counts]" = field(default_factory=list)
 
     @classmethod
@@ -133,6 +136,16 @@ class Counts:
         lowest_score, width = histogram_bounds(plan.rules, plan.players)
         sheet = Sheet.empty(strategies, len(plan.lineups), plan.players)
         return cls(sheet, np.zeros((strategies, width), np.int64), lowest_score)
+
+    @property
+    def price(self) -> int:
+        """By how much chances of error must be multiplied for the looks that were taken."""
+        return max(1, self.looks * (self.looks + 1))
+
+    @property
+    def error(self) -> float:
+        """The chance that an interval of this run misses: 5 % over all looks."""
+        return 0.05 / self.price
 
     @property
     def arrays(self) -> tuple[Ints, ...]:

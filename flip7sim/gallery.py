@@ -107,7 +107,7 @@ def plot(
 
 
 def _tournament(saved: Saved) -> Iterator[Picture]:
-    summary, lineups, seats, scores = (saved.tables[name] for name in ("summary", "lineups", "seats", "round_scores"))
+    summary, seats, scores = (saved.tables[name] for name in ("summary", "seats", "round_scores"))
     players = int(saved.manifest["players"])
     strategies = len(summary)
     if players > 1:
@@ -127,8 +127,13 @@ def _tournament(saved: Saved) -> Iterator[Picture]:
         yield Picture(
             "seats-by-strategy", "What a seat is worth", figure_of(figures.seat_differences(_ranked(seats, summary)))
         )
-    if strategies > 1 and (players == 2 or len(set(lineups["line_up"])) > 1):
-        yield Picture("head-to-head", "Who beats whom", figure_of(figures.head_to_head(lineups, summary, players)))
+    order = list(summary["strategy"])
+    if "head_to_head" in saved.tables:
+        ax = figures.head_to_head(saved.tables["head_to_head"], order)
+        yield Picture("head-to-head", "Who ends above whom", figure_of(ax))
+    if "invasions" in saved.tables:
+        ax = figures.invasions(saved.tables["invasions"], players, order)
+        yield Picture("invasions", "Who invades whom", figure_of(ax))
 
 
 def _ranked(table: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:

@@ -13,9 +13,11 @@ import pandas as pd
 from flip7sim.comparisons import differences, head_to_head, ranks
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
+from flip7sim.evolution import invasions, mixture
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant
+from flip7sim.ratings import ratings, skill
 from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
 
 __all__ = ["Tables", "describe", "describe_entrant", "environment", "tables_of", "write_files"]
@@ -39,6 +41,11 @@ class Tables:
         One row a pair of strategies: by how much the one wins more, and how sure that is (see `comparisons`).
     head_to_head : DataFrame
         One row an ordered pair: how often the one ends above the other at the same table.
+    ratings : DataFrame
+        One row a strategy: its rating and share of points (see `ratings`).
+    invasions, mixture : DataFrame or None
+        For the schedules `invasion` and `population`: which populations resist whom; the latter: what evolution settles
+        on (see `evolution`).
     """
 
     summary: pd.DataFrame
@@ -47,11 +54,15 @@ class Tables:
     round_scores: pd.DataFrame
     differences: pd.DataFrame
     head_to_head: pd.DataFrame
+    ratings: pd.DataFrame
+    invasions: pd.DataFrame | None = None
+    mixture: pd.DataFrame | None = None
 
     @property
     def files(self) -> dict[str, pd.DataFrame]:
         """Each table with the name of its file."""
-        return {f"{field.name}.csv": getattr(self, field.name) for field in fields(self)}
+        tables = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {f"{name}.csv": table for name, table in tables.items() if table is not None}
 
 
 #: Column of the summary, numerator and denominator.
@@ -84,7 +95,7 @@ def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
             row |= {name: ratio * half, f"{name}_se": error * half}
             if over == WINS:
                 size = effective_size(ratio, error, row["games"], deals)
-                row["win_rate_low"], row["win_rate_high"] = wilson(ratio, size, quantile(counts.blocks))
+                row["win_rate_low"], row["win_rate_high"] = wilson(ratio, size, quantile(counts.blocks, counts.error))
         rows.append(row)
     columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
     columns += ["unfinished", "rounds"]
@@ -102,7 +113,7 @@ def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
             games, wins = int(sums[GAMES]), int(sums[WINS])
             if games == 0:
                 continue
-            low, high = wilson(wins / games, games)
+            low, high = wilson(wins / games, games, quantile(0, counts.error))
             rows.append(
                 {
                     "line_up": number + 1,
@@ -147,7 +158,7 @@ def _seats(plan: Plan, counts: Counts) -> pd.DataFrame:
                 size = games * effective_size(*total, all_games, deals) / all_games
             if games == 0:
                 continue
-            low, high = wilson(wins / games, size, quantile(counts.blocks))
+            low, high = wilson(wins / games, size, quantile(counts.blocks, counts.error))
             rows.append((label, seat + 1, games, wins, wins / games, low, high, unfinished))
     columns = ["strategy", "seat", "games", "wins", "win_rate", "win_rate_low", "win_rate_high", "unfinished"]
     return pd.DataFrame(rows, columns=columns)
@@ -187,6 +198,9 @@ def tables_of(plan: Plan, counts: Counts) -> Tables:
         round_scores=_round_scores(plan, counts),
         differences=found,
         head_to_head=head_to_head(plan, counts),
+        ratings=ratings(plan, counts),
+        invasions=invasions(plan, counts) if plan.schedule in ("invasion", "population") else None,
+        mixture=mixture(plan, counts) if plan.schedule == "population" else None,
     )
 
 
@@ -196,6 +210,7 @@ def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
     sums, moments = counts.sheet.sums[everything], counts.sheet.moments[everything]
     rounds, rounds_error = ratio_error(sums, moments, 2, 0, counts.blocks)
     cards, cards_error = ratio_error(sums, moments, 3, 0, counts.blocks)
+    explained, explained_error = skill(plan, counts)
     return {
         **environment(),
         "rules": plan.rules.to_dict(),
@@ -208,7 +223,10 @@ def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
         "games": sum(plan.games),
         "games_played": counts.games,
         "interrupted": counts.interrupted,
+        "looks": counts.looks,
         "unfinished": int(sums[1]),
+        "skill": _number(explained),
+        "skill_se": _number(explained_error),
         "rounds_per_game": _number(rounds),
         "rounds_per_game_se": _number(rounds_error),
         "cards_per_game": _number(cards),

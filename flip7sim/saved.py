@@ -20,7 +20,10 @@ _RATE = ("win_rate", "win_rate_low", "win_rate_high")
 #: The tables of each kind of result, with the columns that are needed of them.
 KINDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "tournament": {
-        "summary": ("strategy", "games", "wins", *_RATE, "round_score", "round_score_se", "bust_rate", "bust_rate_se"),
+        "summary": (
+            *("strategy", "games", "wins", *_RATE, "round_score", "round_score_se", "bust_rate", "bust_rate_se"),
+            *("rank_low", "rank_high"),
+        ),
         "lineups": ("line_up", "strategy", "games", "wins"),
         "seats": ("strategy", "seat", "games", "wins", *_RATE),
         "round_scores": ("strategy", "score", "share"),
@@ -32,6 +35,16 @@ KINDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "best-response": {
         "steps": ("players", "step", "against", "strategy", *_RATE, "win_rate_se", "gain", "gain_se", "end"),
         "curves": ("players", "step", "against", "strategy", *_RATE, "win_rate_se", "best", "may_be_best"),
+    },
+}
+#: Tables that a result may be without, or that may have no rows.
+EXTRA: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "tournament": {
+        "differences": ("strategy", "rival", "difference", "difference_se", "p_holm"),
+        "head_to_head": ("strategy", "rival", "meetings", "share", "share_se", "share_low", "share_high"),
+        "ratings": ("strategy", "rating", "rating_se", "rating_low", "rating_high", "score_share", "score_share_se"),
+        "invasions": ("resident", "invader", "games", *_RATE, "win_rate_se", "outcome"),
+        "mixture": ("strategy", "share", "share_se", "fitness"),
     },
 }
 #: And what single files may hold.
@@ -54,7 +67,7 @@ class Saved:
     manifest : dict
         What `manifest.json` holds; empty for a single file.
     tables : dict of str to DataFrame
-        The CSV files, by name without the ending.
+        The CSV files, by name without the ending; of those in `EXTRA` the ones that have rows.
     """
 
     path: Path
@@ -119,6 +132,10 @@ def load(path: str | Path) -> Saved:
     if kind not in KINDS:
         raise Flip7Error(f"result {str(path)!r} was written by {kind!r}, which this version does not know")
     tables = {name: _read(path / f"{name}.csv", columns) for name, columns in KINDS[kind].items()}
+    for name, columns in EXTRA.get(kind, {}).items():
+        if (path / f"{name}.csv").exists():
+            table = _read(path / f"{name}.csv", columns, may_be_empty=True)
+            tables |= {name: table} if len(table) else {}
     return Saved(path, kind, manifest, tables)
 
 
@@ -133,7 +150,7 @@ def _load_file(path: Path) -> Saved:
     )
 
 
-def _read(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
+def _read(path: Path, columns: tuple[str, ...], may_be_empty: bool = False) -> pd.DataFrame:
     """A CSV file with at least these columns."""
     try:
         # A strategy may be called NA; only an empty cell is a number that is not known.
@@ -143,7 +160,7 @@ def _read(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
     except (ValueError, UnicodeDecodeError) as error:
         raise Flip7Error(f"table {str(path)!r} is not a CSV file: {str(error).strip()}") from None
     missing = [name for name in columns if name not in table]
-    if missing or table.empty:
+    if missing or (table.empty and not may_be_empty):
         what = f"has no column {missing[0]!r}" if missing else "has no rows"
         raise Flip7Error(f"table {str(path)!r} {what}; run the command that made it again")
     return table

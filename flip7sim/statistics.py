@@ -13,9 +13,9 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+from scipy.special import ndtri, stdtr, stdtrit
 
-__all__ = ["Z95", "effective_size", "quantile", "ratio_error", "wilson"]
+__all__ = ["Z95", "chance_of_difference", "effective_size", "quantile", "ratio_error", "wilson"]
 
 #: The 97.5 % point of the standard normal distribution.
 Z95 = 1.959963984540054
@@ -66,9 +66,17 @@ def effective_size(rate: float, error: float, size: int, deals: int) -> float:
     return min(float(size), rate * (1 - rate) / error**2)
 
 
-def quantile(blocks: int) -> float:
-    """The 97.5 % point of Student's t for a standard error from so many blocks."""
-    return float(stdtrit(blocks - 1, 0.975)) if blocks > 1 else Z95
+def quantile(blocks: int, error: float = 0.05) -> float:
+    """Half the width of an interval in standard errors that come from so many blocks (Student's t).
+
+    Parameters
+    ----------
+    blocks : int
+        How many; with fewer than two no error is known, and it is that of the normal distribution.
+    error : float
+        The chance that the interval misses.
+    """
+    return float(stdtrit(blocks - 1, 1 - error / 2)) if blocks > 1 else float(ndtri(1 - error / 2))
 
 
 def wilson(rate: float, size: float, z: float = Z95) -> tuple[float, float]:
@@ -94,3 +102,15 @@ def wilson(rate: float, size: float, z: float = Z95) -> tuple[float, float]:
     middle = (rate + z * z / (2 * size)) / scale
     half = z / scale * math.sqrt(rate * (1 - rate) / size + z * z / (4 * size * size))
     return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def chance_of_difference(difference: float, error: float, blocks: int) -> float:
+    """How likely so large a difference is by chance, either way: Student's t with an error from so many blocks.
+
+    nan if no error is known.
+    """
+    if math.isnan(error):
+        return math.nan
+    if error == 0:
+        return 1.0 if difference == 0 else 0.0
+    return 2 * float(stdtr(blocks - 1, -abs(difference) / error))

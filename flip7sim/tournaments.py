@@ -14,6 +14,7 @@ from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
 from flip7sim.rules import Rules
 from flip7sim.schedule import schedule_of, share_games
+from flip7sim.sequential import Goal, play_until, unsure
 from flip7sim.simulate import available_jobs, prepare, simulate
 from flip7sim.stored import COUNTS, Recorder
 
@@ -128,6 +129,8 @@ def tournament(
     rules: Rules | str = "fr-2.0",
     schedule: str = "mixed",
     against: Iterable[str | Strategy | Entrant] = (),
+    precision: float | None = None,
+    decide: bool = False,
     jobs: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Tournament:
@@ -150,6 +153,10 @@ def tournament(
         Who meets whom: one of `schedule.SCHEDULES`.
     against : iterable of str, Strategy or Entrant
         The field, for the schedule `field`.
+    precision : float, optional
+        Play until every win rate is known to so much either way (0.001: 0.1 % of the games), `games` at most.
+    decide : bool
+        With it: until every two strategies are told apart, or the difference between them is known so well.
     jobs : int, optional
         Threads; all processors by default. It does not change the result.
     progress : callable, optional
@@ -166,13 +173,15 @@ def tournament(
     StrategyError
         If a strategy raised or gave an illegal answer.
     """
-    return play_plan(plan(strategies, players, games, seed, rules, schedule, against), jobs, progress)
+    goal = None if precision is None else Goal(precision, decide)
+    return play_plan(plan(strategies, players, games, seed, rules, schedule, against), jobs, progress, goal)
 
 
 def play_plan(
     what: Plan,
     jobs: int | None = None,
     progress: Callable[[int], object] | None = None,
+    goal: Goal | None = None,
     recorder: Recorder | None = None,
     resume: bool = False,
 ) -> Tournament:
@@ -184,6 +193,8 @@ def play_plan(
         What to play.
     jobs, progress
         As in `tournament`.
+    goal : Goal, optional
+        When to stop: the plan's games are the most that are played.
     recorder : Recorder, optional
         Writes checkpoints while it is played.
     resume : bool
@@ -204,7 +215,11 @@ def play_plan(
     begun = recorder.resumed() if resume else Counts.empty(what)
     before = begun.games
     started, clock = datetime.now(UTC), time.perf_counter()
-    counts = simulate(what, jobs, progress, begun, recorder)
+    most = what
+    if goal is None:
+        counts = simulate(what, jobs, progress, begun, recorder)
+    else:
+        what, counts = play_until(what, goal, jobs, progress, begun, recorder)
     seconds = time.perf_counter() - clock
     manifest = (
         {"command": "tournament"}
@@ -217,6 +232,9 @@ def play_plan(
             "jobs": jobs or available_jobs(),
         }
     )
+    if goal is not None:
+        left = unsure(what, counts, goal) if counts.games else []
+        manifest |= {"precision": goal.precision, "decide": goal.decide, "max_games": sum(most.games), "unsure": left}
     return Tournament(what, counts, tables_of(what, counts), manifest, recorder.packed(counts))
 
 

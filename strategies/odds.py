@@ -11,5 +11,5 @@ def bust_limit(me, table, p=0.25, counting=True):
 
 @strategy(name="expected-gain")
 def gain(me, table, counting=True):
-    """Hit while one more card, and then staying, is expected to add to the score."""
-    return expected_gain(me, table, counting) > 0
+    """Hit while one more card, and then staying, is expected to add to the score; with nothing to lose, always."""
+    return me.score <= 0 or expected_gain(me, table, counting) > 0

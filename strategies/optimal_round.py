@@ -26,14 +26,14 @@ def optimal_round(me, table):
     Flip 7), and in Vengeance, it decides by what the next card is expected to add.
     """
     if table.vengeance:
-        return expected_gain(me, table, True) > 0
+        return me.score <= 0 or expected_gain(me, table, True) > 0
     place = best_place(me, table)
     played = flip_threes_played(table)
     if place < 0:
         place = hand_place(me)
         played = 0
     if place < 0:
-        return expected_gain(me, table, True) > 0
+        return me.score <= 0 or expected_gain(me, table, True) > 0
     if table.flip3_immediate:
         if played == 0:
             code = IMMEDIATE_0[place]

@@ -15,4 +15,4 @@ def under_attack(me, table, danger=3.0, counting=True):
     while others:
         others &= others - 1
         playing += 1
-    return expected_gain(me, table, counting) + bust_chance(me, table, counting) * danger * playing > 0
+    return me.score <= 0 or expected_gain(me, table, counting) + bust_chance(me, table, counting) * danger * playing > 0

@@ -143,22 +143,35 @@ def test_no_interval_where_no_error_is_known(summary):
         assert len(figures.style.figure_bytes(figure_of(ax), "png")) > 1000
 
 
-def test_head_to_head_counts_the_tables_where_both_sit():
-    lineups = pd.DataFrame(
-        [(1, "a", 10, 7), (1, "b", 10, 3), (2, "a", 30, 15), (2, "c", 30, 15)],
-        columns=["line_up", "strategy", "games", "wins"],
+def test_head_to_head_shows_shares_and_marks_what_is_even():
+    meetings = pd.DataFrame(
+        [
+            ("a", "b", 10, 7, 0.7, 0.15, 0.4, 0.9),
+            ("b", "a", 10, 3, 0.3, 0.15, 0.1, 0.6),
+            ("a", "c", 900, 600, 0.667, 0.02, 0.63, 0.7),
+            ("c", "a", 900, 300, 0.333, 0.02, 0.3, 0.37),
+        ],
+        columns=["strategy", "rival", "meetings", "above", "share", "share_se", "share_low", "share_high"],
     )
-    summary = pd.DataFrame({"strategy": ["a", "b", "c"], "win_rate": 0.5, "win_rate_se": 0.01, "games": 40})
-    ax = figures.head_to_head(lineups, summary, players=2)
+    ax = figures.head_to_head(meetings, ["c", "a", "b"])
     shown = ax.collections[0].get_array()
-    assert shown[0, 1] == pytest.approx(70)
-    assert shown[1, 0] == pytest.approx(30)
-    assert shown[2, 0] == pytest.approx(50)
-    assert shown.mask.tolist() == [[True, False, False], [False, True, True], [False, True, True]]
+    assert shown[1, 2] == pytest.approx(70)
+    assert shown[2, 1] == pytest.approx(30)
+    assert shown[0, 1] == pytest.approx(33.3)
+    assert shown.mask.tolist() == [[True, False, True], [False, True, False], [True, False, True]]
     level = {text.get_position(): "=" in text.get_text() for text in ax.texts}
-    assert level[(2, 0)]
-    # 7 of 10 cannot be told from an even share either
-    assert level[(1, 0)]
+    assert level == {(2, 1): True, (1, 2): True, (0, 1): False, (1, 0): False}
+
+
+def test_invasions_are_shown_by_resident_and_invader():
+    table = pd.DataFrame(
+        [("a", "b", 100, 0.4, 0.01, 0.38, 0.42), ("b", "a", 100, 0.24, 0.01, 0.22, 0.26)],
+        columns=["resident", "invader", "games", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"],
+    )
+    ax = figures.invasions(table, players=4)
+    shown = ax.collections[0].get_array()
+    assert (shown[0, 1], shown[1, 0]) == (pytest.approx(40), pytest.approx(24))
+    assert ["=" in text.get_text() for text in ax.texts] == [False, True]
 
 
 def test_the_rows_of_round_scores_are_as_high_as_their_shares():

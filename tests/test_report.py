@@ -75,13 +75,12 @@ def test_a_clear_winner_is_named_with_its_interval(results):
         f"expected-gain wins most: {100 * first.win_rate:.2f}\u00a0% of its games (95 % interval "
         f"{100 * first.win_rate_low:.2f} to {100 * first.win_rate_high:.2f}\u00a0%; an even share is 50.00 %)."
     )
-    assert sentences[1].startswith("The next is stop-at(score=28)")
-    assert "the intervals do not overlap" in sentences[1]
+    assert sentences[1].startswith("That it is better than every other is sure: 95 %")
 
 
 def test_what_is_not_settled_is_said_to_be_so(results):
     sentences = answer(load(results / "close"))
-    assert "is not settled by these games: the intervals overlap" in sentences[1]
+    assert "is not settled by these games (paired by deals, corrected for all pairs)" in sentences[1]
     assert sentences[-1].startswith("A game takes ")
 
 

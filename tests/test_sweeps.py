@@ -205,8 +205,9 @@ def test_what_cannot_be_exact_is_simulated():
 def test_a_candidate_plays_what_its_line_up_plays():
     played = sweep("stop-at", {"score": "20,30"}, ["expected-gain"], games=1000, seed=3)
     for row in played.table.to_dict("records"):
-        plan = Plan(played.plan.rules, (find(row["strategy"]), find("expected-gain")), ((0, 1),), (1000,), 3)
-        sums = simulate(plan).sums[0]
+        entrants = (find(row["strategy"]), find("expected-gain"))
+        plan = Plan(played.plan.rules, entrants, ((0, 1),), (1000,), 3, schedule="field", field=1)
+        sums = simulate(plan).sheet.sums[0]
         assert row["wins"] == sums[WINS]
         assert row["win_rate"] == sums[WINS] / sums[GAMES]
         assert row["round_score"] == sums[SCORE] / sums[ROUNDS]

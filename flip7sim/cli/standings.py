@@ -1,6 +1,7 @@
 """A tournament as tables for people: the ranking, the seats, and what is sure; or what would be played."""
 
 import math
+from typing import Any
 
 import pandas as pd
 
@@ -67,6 +68,7 @@ def standings(played: Tournament) -> str:
         "",
         aligned(by_seat),
         "",
+        *_sure(manifest),
         _told_apart(played),
         f"rounds per game {_plain(manifest, 'rounds_per_game')}, cards per game {_plain(manifest, 'cards_per_game')}",
         "± is one standard error; intervals and errors allow for games that share a deal or a table",
@@ -83,6 +85,23 @@ def _ranks(summary: pd.DataFrame) -> list[str]:
     """The ranks that each strategy may have."""
     pairs = zip(summary["rank_low"], summary["rank_high"], strict=True)
     return [str(low) if low == high else f"{low}–{high}" for low, high in pairs]
+
+
+def _sure(manifest: dict[str, Any]) -> list[str]:
+    """Whether a run that was to be sure is."""
+    if "precision" not in manifest:
+        return []
+    looks = manifest["looks"]
+    what = "differences" if manifest["decide"] else "win rates"
+    text = f"{looks} look{'s' if looks > 1 else ''}, paid for: 95 % holds over all of them; "
+    if not manifest["unsure"]:
+        goal = (
+            f"told apart, or known to ± {100 * manifest['precision']:g} %"
+            if manifest["decide"]
+            else (f"known to ± {100 * manifest['precision']:g} %")
+        )
+        return [text + f"all {what} are {goal}"]
+    return [text + f"{len(manifest['unsure'])} {what} are not sure yet: {', '.join(manifest['unsure'][:3])} ..."]
 
 
 def _told_apart(played: Tournament) -> str:

@@ -24,9 +24,14 @@ from flip7sim.files import check_folder
 from flip7sim.policy.entries import source_hash
 from flip7sim.rules import Rules
 from flip7sim.schedule import SCHEDULES
+from flip7sim.sequential import Goal
 from flip7sim.simulate import available_jobs
 from flip7sim.stored import CHECKPOINT, SECONDS, Recorder
 from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, estimate, plan, play_plan
+
+#: The most games, and the precision, unless they are given.
+MOST_GAMES = 100_000_000
+DECIDE = 0.002
 
 
 @click.command("tournament")
@@ -47,6 +52,20 @@ from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, estimate, pl
 )
 @click.option("--players", "-p", type=int, help="Seats at a table.  [default: 4, or as many as strategies]")
 @click.option("--games", "-g", type=int, help=f"Games in all.  [default: {DEFAULT_GAMES:,}]")
+@click.option(
+    "--precision",
+    type=float,
+    metavar="SHARE",
+    help="Play until every win rate is known to so much either way, for instance 0.001; looks are paid for.",
+)
+@click.option(
+    "--decide",
+    is_flag=True,
+    help=f"Until every two are told apart, or their difference is known to --precision.  [default: {DECIDE:g}]",
+)
+@click.option(
+    "--max-games", type=int, help=f"The most games that --precision and --decide play.  [default: {MOST_GAMES:,}]"
+)
 @seed_option
 @rules_options
 @jobs_option
@@ -82,6 +101,9 @@ def command(
     against: tuple[str, ...],
     players: int | None,
     games: int | None,
+    precision: float | None,
+    decide: bool,
+    max_games: int | None,
     seed: int,
     rules: str,
     options: tuple[str, ...],
@@ -117,11 +139,15 @@ def command(
         for entrant, known in zip(what.entrants, manifest["hashes"], strict=False):
             if source_hash(entrant.strategy) != known:
                 say(f"warning: strategy {entrant.label} has changed since {again} was written")
+        goal = manifest["goal"]
     else:
+        goal = _goal(precision, decide, games, max_games)
+        usual = DEFAULT_GAMES if goal is None else MOST_GAMES
+        wanted = games if goal is None else max_games
         what = plan(
             strategies or DEFAULT_STRATEGIES,
             players,
-            DEFAULT_GAMES if games is None else games,
+            usual if wanted is None else wanted,
             seed,
             rules_from(rules, options),
             schedule,
@@ -144,7 +170,7 @@ def command(
         )
     recorder = Recorder(what, folder, checkpoint)
     with progress_bar(sum(what.games), quiet) as progress:
-        played = play_plan(what, jobs, progress, recorder, resume)
+        played = play_plan(what, jobs, progress, goal, recorder, resume)
     if not played.counts.games:
         say("interrupted before the first games were done: nothing is saved", quiet)
         raise click.exceptions.Exit(130)
@@ -166,8 +192,22 @@ def command(
         raise click.exceptions.Exit(130)
 
 
+def _goal(precision: float | None, decide: bool, games: int | None, max_games: int | None) -> Goal | None:
+    """When to stop, if it is not after a number of games."""
+    if precision is None and not decide:
+        if max_games is not None:
+            raise Flip7Error("--max-games goes with --precision or --decide; write --games for a number of games")
+        return None
+    if games is not None:
+        raise Flip7Error("--games is a number of games; with --precision or --decide write --max-games")
+    return Goal(DECIDE if precision is None else precision, decide)
+
+
 #: What `--again` reads from the manifest.
-_REPEATED = ("strategies", "schedule", "against", "players", "games", "seed", "rules", "options")
+_REPEATED = (
+    *("strategies", "schedule", "against", "players", "games", "precision", "decide", "max_games", "seed", "rules"),
+    "options",
+)
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:
@@ -197,5 +237,9 @@ def _read_manifest(path: Path) -> dict[str, Any]:
                 f"manifest {str(path)!r} is not one of a tournament: each strategy must have a 'spec', a string"
             )
     arguments = {key: manifest[key] for key in kinds} | specs | {"rules": Rules.from_dict(manifest["rules"])}
+    goal = None
+    if manifest.get("precision") is not None:
+        goal = Goal(float(manifest["precision"]), bool(manifest.get("decide")))
+        arguments["games"] = int(manifest["max_games"])
     entries = [*manifest["strategies"], *manifest["against"]]
-    return {"arguments": arguments, "hashes": [entry.get("source_hash") for entry in entries]}
+    return {"arguments": arguments, "goal": goal, "hashes": [entry.get("source_hash") for entry in entries]}

@@ -5,7 +5,7 @@ that the commands write. Nothing is drawn through pyplot, so there is no global 
 """
 
 from flip7sim.figures.curves import curve, surface
-from flip7sim.figures.meetings import head_to_head
+from flip7sim.figures.meetings import head_to_head, invasions
 from flip7sim.figures.odds import bust_odds
 from flip7sim.figures.replies import best_by_players
 from flip7sim.figures.scores import round_scores
@@ -19,6 +19,7 @@ __all__ = [
     "bust_odds",
     "curve",
     "head_to_head",
+    "invasions",
     "risk_and_reward",
     "round_scores",
     "seat_differences",

@@ -105,6 +105,10 @@ MEASURES = {
     "bust_rate": Measure("Busts", "busts (% of rounds)", 100),
     "flip7_rate": Measure("Flip 7s", "Flip 7s (% of rounds)", 100),
     "mean_rank": Measure("Mean rank", "rank at the end of a game (1: the winner)", 1, -1),
+    "rating": Measure("Rating", "rating (400 more: ten times the strength)", 1, 1),
+    "share": Measure("Share", "share (%)", 100, 1),
+    "score_share": Measure("Share of points", "share of the points made at its tables (%)", 100, 1),
+    "fitness": Measure("Fitness", "games won in that population (%)", 100, 1),
     "rounds_to_200": Measure("Rounds to 200", "rounds to reach 200 points", 1, -1),
 }
 

@@ -14,7 +14,24 @@ __all__ = ["Cell", "Table", "tables_of"]
 
 #: A table with more rows stays in its file.
 MOST_ROWS = 400
-_TITLES = {"line_up": "line-up", "may_be_best": "may be best", "difference": "difference from the best"}
+_TITLES = {
+    "line_up": "line-up",
+    "may_be_best": "may be best",
+    "difference": "difference",
+    "p_holm": "p (Holm)",
+    "score_share": "share of points",
+    "share": "share",
+}
+
+
+#: Tables that a tournament may have: their files, titles and columns.
+_MORE = (
+    ("differences", "Differences in wins, paired by deals", ["strategy", "rival", "difference", "p_holm"]),
+    ("ratings", "Ratings", ["strategy", "rating", "score_share"]),
+    ("head_to_head", "Who ends above whom", ["strategy", "rival", "meetings", "share"]),
+    ("invasions", "One seat among seats of another", ["resident", "invader", "games", "win_rate", "outcome"]),
+    ("mixture", "What evolution settles on", ["strategy", "share", "fitness"]),
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +69,9 @@ def tables_of(saved: Saved) -> Iterator[Table]:
         cut = ["unfinished"] if saved.manifest["unfinished"] else []
         measures = ["win_rate", "round_score", "bust_rate", "flip7_rate", "mean_rank"]
         yield _table("Strategies", "summary", tables["summary"], ["strategy", "games", *measures, *cut])
+        for name, title, columns in _MORE:
+            if name in tables:
+                yield _table(title, name, tables[name], columns, "win_rate")
         if saved.manifest["players"] > 1:
             yield _table("Seats", "seats", tables["seats"], ["strategy", "seat", "games", "wins", "win_rate"])
         if len(set(tables["lineups"]["line_up"])) > 1:
@@ -90,7 +110,8 @@ def _title(name: str) -> str:
 def _cell(row: dict[Any, Any], name: str, wide: bool, measure: str) -> Cell:
     value = row[name]
     if wide:
-        return Cell(interval(row[f"{name}_low"], row[f"{name}_high"]), float(row[f"{name}_low"]))
+        about = {"difference": measure}.get(name, name)
+        return Cell(interval(row[f"{name}_low"], row[f"{name}_high"], about), float(row[f"{name}_low"]))
     if isinstance(value, bool):
         return Cell("yes" if value else "no", float(value))
     if isinstance(value, str):
@@ -98,6 +119,8 @@ def _cell(row: dict[Any, Any], name: str, wide: bool, measure: str) -> Cell:
     if value != value:
         return Cell("–")
     number = float(value)
+    if name == "p_holm":
+        return Cell(f"{number:.2g}" if number >= 1e-4 else "< 0.0001", number)
     if name in MEASURES or name in ("difference", "gain"):
         error = row.get(f"{name}_se")
         error = None if f"{name}_low" in row or error == 0 else error

@@ -14,7 +14,18 @@ from flip7sim.saved import Saved
 __all__ = ["answer", "command", "question"]
 
 #: Decimals of a measure, as it is shown.
-DIGITS = {"win_rate": 2, "round_score": 3, "bust_rate": 2, "flip7_rate": 3, "mean_rank": 3, "rounds_to_200": 3}
+DIGITS = {
+    "win_rate": 2,
+    "round_score": 3,
+    "bust_rate": 2,
+    "flip7_rate": 3,
+    "mean_rank": 3,
+    "rounds_to_200": 3,
+    "rating": 1,
+    "share": 2,
+    "score_share": 2,
+    "fitness": 2,
+}
 #: With spaces at which no line is broken.
 PLUS_MINUS, PER_CENT = "\u00a0±\u00a0", "\u00a0%"
 #: So many names are listed before the rest is counted.
@@ -42,7 +53,14 @@ def command(saved: Saved) -> str:
     if saved.kind == "tournament":
         words = ["flip7sim tournament"]
         words += [f"--strategy {shlex.quote(entry['spec'])}" for entry in manifest["strategies"]]
-        words += [f"--players {manifest['players']}", f"--games {manifest['games']}"]
+        words += [f"--against {shlex.quote(entry['spec'])}" for entry in manifest["against"]]
+        words += [f"--schedule {manifest['schedule']}"] if manifest["schedule"] != "mixed" else []
+        words += [f"--players {manifest['players']}"]
+        if manifest.get("precision") is None:
+            words += [f"--games {manifest['games']}"]
+        else:
+            words += ["--decide"] if manifest["decide"] else []
+            words += [f"--precision {manifest['precision']:g}", f"--max-games {manifest['max_games']}"]
     elif saved.kind == "best-response":
         words = [f"flip7sim best-response {shlex.quote(manifest['strategy']['spec'])}"]
         words += [f"{name}={_range(values)}" for name, values in manifest["parameters"].items()]
@@ -79,9 +97,10 @@ def shown(value: float, measure: str, error: float | None = None) -> str:
     return text + (PER_CENT if about.scale == 100 else "")
 
 
-def interval(low: float, high: float) -> str:
-    """A 95 % interval of a rate."""
-    return f"{100 * low:.2f} to {100 * high:.2f}{PER_CENT}"
+def interval(low: float, high: float, measure: str = "win_rate") -> str:
+    """A 95 % interval of a measure."""
+    scale = MEASURES[measure].scale
+    return f"{scale * low:.2f} to {scale * high:.2f}" + (PER_CENT if scale == 100 else "")
 
 
 def in_sentence(title: str) -> str:
@@ -124,6 +143,14 @@ def _tournament_answer(saved: Saved) -> list[str]:
         value, error = (saved.manifest[f"{what}_per_game{end}"] for end in ("", "_se"))
         lengths.append(f"{value:.2f}{PLUS_MINUS}{'?' if error is None else f'{error:.2f}'} {what}")
     sentences.append(f"A game takes {' and '.join(lengths)}.")
+    if saved.manifest["skill"] is not None and len(summary) > 1:
+        share, error = (f"{100 * saved.manifest[name]:.1f}" for name in ("skill", "skill_se"))
+        sentences.append(
+            f"Who plays which strategy explains {share}{PLUS_MINUS}{error}{PER_CENT} of the variance of who wins; the "
+            "rest is luck."
+        )
+    if "mixture" in saved.tables:
+        sentences.append(_mixture(saved.tables["mixture"]))
     if saved.manifest["unfinished"]:
         sentences.append(f"{saved.manifest['unfinished']:,} games were cut at the rules' limit of rounds.")
     return sentences
@@ -136,21 +163,27 @@ def _winner(summary: pd.DataFrame, players: int) -> list[str]:
         f"(95 % interval {interval(first['win_rate_low'], first['win_rate_high'])}; an even share is "
         f"{100 / players:.2f} %)."
     ]
-    rest = summary.iloc[1:]
-    level = rest[rest["win_rate_high"] >= first["win_rate_low"]]
+    level = summary[1:][summary["rank_low"][1:] == 1]
     if len(level):
         pairs = zip(level["strategy"], level["win_rate"], strict=True)
         names = [f"{name} ({shown(rate, 'win_rate')})" for name, rate in pairs]
         sentences.append(
-            f"That it is better than {listed(names)} is not settled by these games: the intervals overlap."
+            f"That it is better than {listed(names)} is not settled by these games (paired by deals, corrected for all "
+            "pairs)."
         )
     else:
-        second = rest.iloc[0]
-        sentences.append(
-            f"The next is {second['strategy']} with {shown(second['win_rate'], 'win_rate')} "
-            f"({interval(second['win_rate_low'], second['win_rate_high'])}); the intervals do not overlap."
-        )
+        sentences.append("That it is better than every other is sure: 95 %, paired by deals, corrected for all pairs.")
     return sentences
+
+
+def _mixture(table: pd.DataFrame) -> str:
+    there = table[table["share"] > 0]
+    columns = (there[name] for name in ("strategy", "share", "share_se"))
+    names = [
+        f"{name} ({100 * share:.0f}{PLUS_MINUS}{100 * error:.0f}{PER_CENT})"
+        for name, share, error in zip(*columns, strict=True)
+    ]
+    return f"A population in which winners multiply settles on {listed(names)}."
 
 
 def _seats(seats: pd.DataFrame, players: int) -> str:
