@@ -257,7 +257,16 @@ def _number(value: float) -> float | None:
     return None if value != value else value
 
 
-def write_files(folder: Path, tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any]) -> list[Path]:
-    """Write the CSV files, by name, and the manifest of a run into a folder (see `files.write_all`)."""
-    texts = {name: table.to_csv(index=False, lineterminator="\n") for name, table in tables.items()}
-    return write_all(folder, texts | {"manifest.json": json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"})
+def write_files(
+    folder: Path,
+    tables: Mapping[str, pd.DataFrame],
+    manifest: Mapping[str, Any],
+    more: Mapping[str, bytes] | None = None,
+) -> list[Path]:
+    """Write the CSV files, other files by name, and the manifest of a run into a folder (see `files.write_all`)."""
+    texts: dict[str, str | bytes] = {
+        name: table.to_csv(index=False, lineterminator="\n") for name, table in tables.items()
+    }
+    return write_all(
+        folder, texts | dict(more or {}) | {"manifest.json": json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"}
+    )

@@ -51,7 +51,12 @@ class Goal:
 
 
 def play_until(
-    plan: Plan, goal: Goal, jobs: int | None = None, progress: Callable[[int], object] | None = None
+    plan: Plan,
+    goal: Goal,
+    jobs: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    counts: Counts | None = None,
+    watch: Callable[[Counts], object] | None = None,
 ) -> tuple[Plan, Counts]:
     """Play until a goal is reached, or all games of the plan are played.
 
@@ -61,8 +66,9 @@ def play_until(
         With the most games that may be played.
     goal : Goal
         When to stop.
-    jobs, progress
-        As in `simulate`.
+    jobs, progress, counts, watch
+        As in `simulate`. What was counted already is not looked at again: a look is taken at the same numbers of games
+        as without a break.
 
     Returns
     -------
@@ -71,13 +77,17 @@ def play_until(
     counts : Counts
         With `looks`, the number of looks that were taken.
     """
-    counts, blocks, looks = Counts.empty(plan), FIRST_BLOCKS, 0
+    counts = Counts.empty(plan) if counts is None else counts
+    blocks, looks = FIRST_BLOCKS, 0
     while True:
         looks += 1
         part = plan
         if blocks < plan.whole_blocks:
             part = replace(plan, games=(blocks * plan.players,) * len(plan.lineups))
-        counts = simulate(part, jobs, progress, counts)
+            if blocks < counts.blocks:
+                blocks *= 2
+                continue
+        counts = simulate(part, jobs, progress, counts, watch)
         counts.looks = looks
         if counts.interrupted or part is plan or not unsure(part, counts, goal):
             return part, counts

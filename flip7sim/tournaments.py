@@ -16,6 +16,7 @@ from flip7sim.rules import Rules
 from flip7sim.schedule import schedule_of, share_games
 from flip7sim.sequential import Goal, play_until, unsure
 from flip7sim.simulate import available_jobs, prepare, simulate
+from flip7sim.stored import COUNTS, Recorder
 
 __all__ = [
     "DEFAULT_GAMES",
@@ -62,16 +63,19 @@ class Tournament:
         The results as DataFrames.
     manifest : dict
         What `manifest.json` holds.
+    stored : bytes
+        What `counts.npz` holds (see `flip7sim.stored`).
     """
 
     plan: Plan
     counts: Counts
     tables: Tables
     manifest: dict[str, Any]
+    stored: bytes
 
     def save(self, folder: str | Path) -> list[Path]:
-        """Write the CSV files and the manifest into a folder (see `results.write_files`)."""
-        return write_files(Path(folder), self.tables.files, self.manifest)
+        """Write the CSV files, the counts and the manifest into a folder (see `results.write_files`)."""
+        return write_files(Path(folder), self.tables.files, self.manifest, {COUNTS: self.stored})
 
 
 def plan(
@@ -178,17 +182,44 @@ def play_plan(
     jobs: int | None = None,
     progress: Callable[[int], object] | None = None,
     goal: Goal | None = None,
+    recorder: Recorder | None = None,
+    resume: bool = False,
 ) -> Tournament:
-    """Play a tournament that has been planned (see `tournament` for the arguments).
+    """Play a tournament that has been planned.
 
-    With a `goal` the plan's games are the most that are played.
+    Parameters
+    ----------
+    what : Plan
+        What to play.
+    jobs, progress
+        As in `tournament`.
+    goal : Goal, optional
+        When to stop: the plan's games are the most that are played.
+    recorder : Recorder, optional
+        Writes checkpoints while it is played.
+    resume : bool
+        Go on from what the recorder's folder holds of the same run, cut short or of fewer games.
+
+    Returns
+    -------
+    Tournament
+
+    Raises
+    ------
+    Flip7Error
+        If what is there is of another run.
+    StrategyError
+        If a strategy raised or gave an illegal answer.
     """
+    recorder = recorder or Recorder(what)
+    begun = recorder.resumed() if resume else Counts.empty(what)
+    before = begun.games
     started, clock = datetime.now(UTC), time.perf_counter()
     most = what
     if goal is None:
-        counts = simulate(what, jobs, progress)
+        counts = simulate(what, jobs, progress, begun, recorder)
     else:
-        what, counts = play_until(what, goal, jobs, progress)
+        what, counts = play_until(what, goal, jobs, progress, begun, recorder)
     seconds = time.perf_counter() - clock
     manifest = (
         {"command": "tournament"}
@@ -196,14 +227,15 @@ def play_plan(
         | {
             "started": started.isoformat(timespec="seconds"),
             "seconds": round(seconds, 3),
-            "games_per_second": round(counts.games / seconds, 1),
+            "games_per_second": round((counts.games - before) / seconds, 1),
+            "resumed_from": before,
             "jobs": jobs or available_jobs(),
         }
     )
     if goal is not None:
         left = unsure(what, counts, goal) if counts.games else []
         manifest |= {"precision": goal.precision, "decide": goal.decide, "max_games": sum(most.games), "unsure": left}
-    return Tournament(what, counts, tables_of(what, counts), manifest)
+    return Tournament(what, counts, tables_of(what, counts), manifest, recorder.packed(counts))
 
 
 def estimate(what: Plan, jobs: int) -> float:

@@ -90,7 +90,7 @@ def test_a_tournament_prints_a_table_and_writes_its_files(run, tmp_path):
     ran = run(*SMALL, "--seed", 3)
     assert ran.status == 0
     folder = tmp_path / "results" / "tournament"
-    assert sorted(path.name for path in folder.iterdir()) == sorted([*CSV_FILES, "manifest.json"])
+    assert sorted(path.name for path in folder.iterdir()) == sorted([*CSV_FILES, "counts.npz", "manifest.json"])
     lines = ran.out.splitlines()
     assert lines[0] == "420 games, 1 line-up of 3, rules fr-2.0, seed 3"
     for label in ("stop-at(score=20)", "stop-at(score=25)", "random(p=0.3)"):
@@ -98,7 +98,7 @@ def test_a_tournament_prints_a_table_and_writes_its_files(run, tmp_path):
     assert "rounds per game" in ran.out
     assert ran.errors == [
         "results in results/tournament: summary.csv, lineups.csv, seats.csv, round_scores.csv, differences.csv, "
-        "head_to_head.csv, ratings.csv, manifest.json"
+        "head_to_head.csv, ratings.csv, counts.npz, manifest.json"
     ]
 
 
@@ -196,7 +196,10 @@ def test_ctrl_c_saves_what_was_done(tmp_path):
     assert manifest["interrupted"]
     assert 0 < manifest["games_played"] < manifest["games"] == 1_000_000_000
     played = f"{manifest['games_played']:,}"
-    assert f"interrupted after {played} of 1,000,000,000 games; those are saved in here" in err
+    assert (
+        f"interrupted after {played} of 1,000,000,000 games; those are saved in here, and --resume goes on from there"
+        in err
+    )
     assert "Traceback" not in err
     assert out.startswith(f"{played} games")
     wins = sum(int(row["wins"]) for row in rows((tmp_path / "here" / "summary.csv").read_text(encoding="utf-8")))

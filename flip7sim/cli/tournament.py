@@ -26,6 +26,7 @@ from flip7sim.rules import Rules
 from flip7sim.schedule import SCHEDULES
 from flip7sim.sequential import Goal
 from flip7sim.simulate import available_jobs
+from flip7sim.stored import CHECKPOINT, SECONDS, Recorder
 from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, estimate, plan, play_plan
 
 #: The most games, and the precision, unless they are given.
@@ -76,6 +77,19 @@ DECIDE = 0.002
     metavar="MANIFEST",
     help="Play the run of a manifest.json again; other options than --jobs and where it goes are read from it.",
 )
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with the run that the folder holds: cut short (checkpoint.npz), or of fewer games (counts.npz).",
+)
+@click.option(
+    "--checkpoint",
+    type=click.FloatRange(0),
+    default=SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="A checkpoint is written so often, from which --resume goes on after a kill.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and how long it would take; play nothing.")
 @format_option("table", "csv", "json")
 @quiet_option
@@ -97,6 +111,8 @@ def command(
     name: str,
     out: Path | None,
     again: Path | None,
+    resume: bool,
+    checkpoint: float,
     dry_run: bool,
     form: str,
     quiet: bool,
@@ -147,15 +163,23 @@ def command(
     folder = out or Path("results") / name
     check_folder(folder)
     announce_compilation(quiet)
+    if (folder / CHECKPOINT).is_file() and not resume:
+        say(
+            f"{folder} holds a run that was cut short, which this one takes the place of (--resume goes on with it)",
+            quiet,
+        )
+    recorder = Recorder(what, folder, checkpoint)
     with progress_bar(sum(what.games), quiet) as progress:
-        played = play_plan(what, jobs, progress, goal)
+        played = play_plan(what, jobs, progress, goal, recorder, resume)
     if not played.counts.games:
         say("interrupted before the first games were done: nothing is saved", quiet)
         raise click.exceptions.Exit(130)
-    played.save(folder)
+    files = played.save(folder)
+    recorder.forget()
     if played.counts.interrupted:
         say(
-            f"interrupted after {played.counts.games:,} of {sum(what.games):,} games; those are saved in {folder}",
+            f"interrupted after {played.counts.games:,} of {sum(what.games):,} games; those are saved in {folder}, "
+            "and --resume goes on from there",
             quiet,
         )
     if form == "table":
@@ -163,7 +187,7 @@ def command(
     else:
         show_table(played.tables.summary, form)
     if not played.counts.interrupted:
-        say(f"results in {folder}: {', '.join([*played.tables.files, 'manifest.json'])}", quiet)
+        say(f"results in {folder}: {', '.join(path.name for path in files)}", quiet)
     if played.counts.interrupted:
         raise click.exceptions.Exit(130)
 
