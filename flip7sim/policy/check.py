@@ -82,7 +82,7 @@ def sample_tables() -> tuple[Any, ...]:
     entry = entry_of(watching)
     for preset in PRESETS:
         for players in SEAT_COUNTS:
-            rules = Rules.of(preset, max_rounds=20)
+            rules = Rules.of(preset, max_rounds=8)
             start = Start(rules, (SeatStart(),) * players, dealer=0, seed=1, game=players)
             play_entries(start, [Sitter(entry.address, (0.05 + 0.3 * chance.random(),)) for _ in range(players)])
     return tuple(kept)
