@@ -3,6 +3,7 @@
 The public functions, each of which a command of the command line calls:
 
 - `tournament`: strategies against each other, with tables as DataFrames
+- `merge`: runs of one experiment with different seeds, made one
 - `sweep`: a strategy for every value of a parameter or two
 - `best_response`: the parameters that win most against a field, and the equilibrium
 - `replay`: a replay file played and checked
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
     from flip7sim.gallery import plot
+    from flip7sim.merging import merge
     from flip7sim.pages.page import report
     from flip7sim.policy import (
         Strategy,
@@ -83,6 +85,7 @@ __all__ = [
     "expected_gain",
     "expected_score",
     "find",
+    "merge",
     "odds",
     "place_of",
     "plot",
@@ -112,6 +115,7 @@ _HOMES = {
     "simple_rules": "thumb",
     "Flip7Error": "errors",
     "StrategyError": "errors",
+    "merge": "merging",
     "plot": "gallery",
     "report": "pages.page",
     "ReplayResult": "replays.run",

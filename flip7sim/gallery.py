@@ -60,7 +60,7 @@ def caption(saved: Saved) -> str:
         return ", ".join([*parts, "exact"])
     each = "" if saved.kind == "tournament" else " each"
     games = manifest["games"] if each else manifest["games_played"]
-    parts.append(f"{games:,} {'rounds' if alone else 'games'}{each}, seed {manifest['seed']}")
+    parts.append(f"{games:,} {'rounds' if alone else 'games'}{each}, {saved.seeds}")
     return f"{', '.join(parts)}; intervals: 95 %, ±: one standard error"
 
 

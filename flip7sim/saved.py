@@ -81,6 +81,14 @@ class Saved:
         return self.path if self.path.is_dir() else self.path.parent
 
     @property
+    def seeds(self) -> str:
+        """The seed, or the seeds of runs that were merged, in words."""
+        merged = self.manifest.get("merged")
+        if merged:
+            return f"seeds {', '.join(str(part['seed']) for part in merged)}"
+        return f"seed {self.manifest['seed']}"
+
+    @property
     def rules(self) -> Rules:
         """The rules that were played."""
         return Rules.from_dict(self.manifest["rules"])

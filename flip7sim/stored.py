@@ -70,7 +70,7 @@ def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     if one["rules"] != other["rules"]:
         first, second = ({"preset": each["preset"], **each["options"]} for each in (one["rules"], other["rules"]))
         names = [name for name in {**first, **second} if first.get(name) != second.get(name)]
-        texts = [f"{name}={each.get(name)}" for name in names[-1:] for each in (first, second)]
+        texts = [f"{name}={each.get(name)}" for name in names[:1] for each in (first, second)]
         return f"rules with {texts[0]}, not {texts[1]}"
     for key in ("strategies", "against"):
         first, second = ({each["strategy"]: each["source_hash"] for each in run[key]} for run in (one, other))

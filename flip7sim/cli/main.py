@@ -20,6 +20,7 @@ COMMANDS = {
     "sweep": "Play a strategy for every value of a parameter or two.",
     "best-response": "Find the parameters that win most against a field.",
     "run": "Run an experiment: a command with the options that stand in a file.",
+    "merge": "Merge runs of one experiment with different seeds.",
     "replay": "Play replay files and check what must come of them.",
     "strategies": "List, show and check strategies.",
     "rules": "List the rule sets and their options, or show one in full.",

@@ -61,8 +61,10 @@ def standings(played: Tournament) -> str:
     if manifest["unfinished"]:
         by_seat["unfinished"] = [f"{count:,}" for count in seats["unfinished"]]
     games = manifest["games_played"]
+    seeds = [str(part["seed"]) for part in manifest.get("merged", [])]
+    seed = f"seeds {', '.join(seeds)}" if seeds else f"seed {what.seed}"
     lines = [
-        f"{games:,} game{'s' if games > 1 else ''}, {_line_ups(what)}, rules {what.rules.label}, seed {what.seed}",
+        f"{games:,} game{'s' if games > 1 else ''}, {_line_ups(what)}, rules {what.rules.label}, {seed}",
         "",
         aligned(rows),
         "",

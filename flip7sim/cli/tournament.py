@@ -218,6 +218,10 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise Flip7Error(f"manifest {str(path)!r} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: {error}") from None
+    if isinstance(manifest, dict) and manifest.get("merged"):
+        raise Flip7Error(
+            f"manifest {str(path)!r} is of runs that were merged: play them one by one, each with its seed"
+        )
     kinds = {
         **{"strategies": list, "schedule": str, "against": list, "players": int, "games": int, "seed": int},
         "rules": dict,

@@ -3,6 +3,7 @@
 import itertools
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -48,6 +49,11 @@ def answer(saved: Saved) -> list[str]:
 def command(saved: Saved) -> str:
     """The command that makes the result again."""
     manifest = saved.manifest
+    if manifest.get("merged"):
+        folders = [f"part-{part['seed']}" for part in manifest["merged"]]
+        alone = [replace(saved, manifest=manifest | part | {"merged": None}) for part in manifest["merged"]]
+        parts = [f"{command(each)} \\\n    --out {folder}" for each, folder in zip(alone, folders, strict=True)]
+        return "\n".join([*parts, f"flip7sim merge {' '.join(folders)}"])
     options = [f"--rules {manifest['rules']['preset']}"]
     options += [f"--option {name}={option_text(value)}" for name, value in saved.rules.changes.items()]
     if saved.kind == "tournament":
