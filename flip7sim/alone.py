@@ -26,11 +26,23 @@ from flip7sim.policy.best_round import pack
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant, find_all
+from flip7sim.rows import Rows
 from flip7sim.rules import Rules
 from flip7sim.simulate import available_jobs
 
-__all__ = ["Alone", "Odds", "evaluate", "expected_score", "odds", "round_of", "solve", "solve_rounds"]
+__all__ = [
+    "DEFAULT_STRATEGIES",
+    "Alone",
+    "Odds",
+    "evaluate",
+    "expected_score",
+    "odds",
+    "round_of",
+    "solve",
+    "solve_rounds",
+]
 
+DEFAULT_STRATEGIES = ("stop-at(score=23)", "stop-at-cards(count=4)", "bust-limit(p=0.3)", "expected-gain")
 MAX_SIZE = 7
 Floats = npt.NDArray[np.float64]
 Progress = Callable[[int, int], object]
@@ -74,30 +86,30 @@ class Alone:
         }
 
     @property
-    def scores(self) -> list[dict[str, Any]]:
+    def scores(self) -> Rows[dict[str, Any]]:
         """The chance of each round score."""
-        return [
+        return Rows(
             {"strategy": self.strategy, "deck": self.deck, "score": score, "chance": float(chance)}
             for score, chance in enumerate(self.distribution.scores)
             if chance > 0
-        ]
+        )
 
     @property
-    def rounds(self) -> list[dict[str, Any]]:
+    def rounds(self) -> Rows[dict[str, Any]]:
         """The chance to have 200 points after exactly so many independent rounds."""
-        return [
+        return Rows(
             {"strategy": self.strategy, "deck": self.deck, "rounds": rounds, "chance": float(chance)}
             for rounds, chance in enumerate(self.distribution.rounds_to(), 1)
             if chance > 0
-        ]
+        )
 
     @property
-    def stops(self) -> list[dict[str, Any]]:
+    def stops(self) -> Rows[dict[str, Any]]:
         """From which score on it stays, by number cards, Second Chance and x2 held: the best single score for each.
 
         `disagree` is how often, of 100 such decisions, that score decides otherwise than the strategy does.
         """
-        rows = []
+        rows = Rows[dict[str, Any]]()
         visits = self.distribution.visits
         for cards, held, doubled in np.ndindex(visits.shape[:3]):
             stays, hits = visits[cards, held, doubled].T
@@ -141,12 +153,12 @@ def round_of(deck: str | Deck, rules: Rules | str = "fr-2.0") -> Round:
 
 
 def evaluate(
-    strategies: Iterable[str | Strategy | Entrant],
+    strategies: Iterable[str | Strategy | Entrant] = DEFAULT_STRATEGIES,
     deck: str | Deck = DEFAULT_DECK,
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> list[Alone]:
+) -> Rows[Alone]:
     """What strategies make of a round alone, exactly.
 
     Parameters
@@ -165,6 +177,7 @@ def evaluate(
     Returns
     -------
     list of Alone
+        Its `table` is a DataFrame of the main figures.
 
     Raises
     ------
@@ -173,7 +186,7 @@ def evaluate(
     """
     alone = round_of(deck, rules)
     threads = jobs or available_jobs()
-    found = []
+    found = Rows[Alone]()
     for entrant in find_all(strategies):
 
         def work_out(entrant: Entrant = entrant) -> Answer:
@@ -199,6 +212,16 @@ def expected_score(
     strategy
         One of the strategies that `evaluate` takes.
     deck, rules, jobs, progress
+        As there.
+
+    Returns
+    -------
+    float
+        Points.
+
+    Raises
+    ------
+    Flip7Error
         As there.
     """
     alone = round_of(deck, rules)
@@ -329,14 +352,14 @@ class Odds:
         }
 
     @property
-    def cards(self) -> list[dict[str, Any]]:
+    def cards(self) -> Rows[dict[str, Any]]:
         """The chance of each kind of card."""
         names = BASE_CARDS.names
         left = self.hand.left
-        return [
+        return Rows(
             {"card": names[card], "left": left[card], "chance": float(chance)}
             for card, chance in self.hand.chances().items()
-        ]
+        )
 
 
 def odds(
@@ -345,7 +368,7 @@ def odds(
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> list[Odds]:
+) -> Rows[Odds]:
     """The odds of the next card, and what is best alone at the table, without a Second Chance in hand and with one.
 
     Parameters
@@ -362,7 +385,8 @@ def odds(
     Returns
     -------
     list of Odds
-        For the hand without a Second Chance and with one (if one can be had); the hand as it was given comes first.
+        For the hand without a Second Chance and with one (if one can be had); the hand as it was given comes first. Its
+        `table` is a DataFrame.
 
     Raises
     ------
@@ -375,7 +399,7 @@ def odds(
     plain.chances()  # see that there is a card
     alone = Round(plain.deck, base.second_chance, base.size, base.bonus, plain.numbers, plain.row)
     best = alone.solve(jobs or available_jobs(), progress)
-    found = [Odds(plain, best.value)]
+    found = Rows([Odds(plain, best.value)])
     if best.with_second_chance is not None:
         found.append(Odds(plain.with_second_chance(True), best.with_second_chance))
-    return found[::-1] if given.held else found
+    return Rows(reversed(found)) if given.held else found

@@ -7,11 +7,11 @@ import sys
 import click
 import pandas as pd
 import pytest
+from pages import ROOT, commands, fences, small, small_python
 
 import flip7sim as f7
 from flip7sim.cli.main import COMMANDS, cli
 from flip7sim.rules import OPTIONS, PRESETS
-from pages import ROOT, commands, fences, small, small_python
 
 DOCS = ROOT / "docs"
 PAGES = sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
@@ -19,7 +19,7 @@ COLUMNS = DOCS / "reference" / "columns.md"
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_examples_of_a_page_run(page, run, tmp_path, throwaway_cache, monkeypatch):
+def test_the_examples_of_a_page_run(page, run, tmp_path, monkeypatch):
     (tmp_path / "experiments").symlink_to(ROOT / "experiments")
     namespace = {}
     saved = {}
@@ -58,7 +58,7 @@ def test_the_rules_page_has_every_rule_option_and_preset():
 
 def test_the_python_page_has_every_public_name():
     text = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
-    assert sorted(re.findall(r"^::: flip7sim\.(\w+)$", text, flags=re.MULTILINE)) == sorted([*f7.__all__, "figures"])
+    assert sorted(re.findall(r"^::: flip7sim\.(\w+)$", text, flags=re.MULTILINE)) == sorted(f7.__all__)
 
 
 def described():
@@ -148,5 +148,3 @@ def test_the_site_needs_no_network(site):
         html = page.read_text(encoding="utf-8")
         assert not re.findall(r'<(?:script|img)[^>]*src="(?:https?:)?//[^"]*"', html), page
         assert not re.findall(r'<link[^>]*rel="(?:stylesheet|preconnect)"[^>]*href="(?:https?:)?//', html), page
-
-

@@ -5,7 +5,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -170,23 +170,36 @@ def _known_name(name: str, known: Mapping[str, object]) -> str:
     return name.replace("_", "-") if name not in known and name.replace("_", "-") in known else name
 
 
-def find(spec: "str | Strategy | Entrant") -> Entrant:
+def find(spec: "str | Strategy | Entrant", /, **values: Value) -> Entrant:
     """The strategy that `spec` names, with its parameters.
 
     Parameters
     ----------
     spec : str, Strategy or Entrant
         `name`, `name(parameter=value, ...)`, or either of them behind `path/to/file.py:`; or the thing itself.
+    **values
+        Parameters by name, in place of those that `spec` has.
+
+    Returns
+    -------
+    Entrant
+        The strategy, its values, and where it came from.
 
     Raises
     ------
     Flip7Error
         If there is no such strategy, file, parameter or value.
     """
+    if values:
+        found = find(spec)
+        chosen = found.strategy.values(found.parameters | values)
+        door = found.spec.removesuffix(found.label)
+        return replace(found, values=chosen, spec=door + found.strategy.label(chosen))
     if isinstance(spec, Entrant):
         return spec
     if isinstance(spec, Strategy):
-        return Entrant(spec, spec.values({}), "given", spec.name)
+        chosen = spec.values({})
+        return Entrant(spec, chosen, "given", spec.label(chosen))
     match = _SPEC.fullmatch(spec)
     if not match or not (match["file"] or match["name"]):
         raise Flip7Error(f"strategy {spec!r} cannot be read; write name, name(parameter=value) or file.py:name(...)")
