@@ -32,11 +32,23 @@ from flip7sim.policy.declare import Strategy
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.policy.vengeance_alone import decisions_in_vengeance
+from flip7sim.rows import Rows
 from flip7sim.rules import Rules
 from flip7sim.simulate import available_jobs
 
-__all__ = ["Alone", "Odds", "evaluate", "expected_score", "odds", "round_of", "solve", "solve_rounds"]
+__all__ = [
+    "DEFAULT_STRATEGIES",
+    "Alone",
+    "Odds",
+    "evaluate",
+    "expected_score",
+    "odds",
+    "round_of",
+    "solve",
+    "solve_rounds",
+]
 
+DEFAULT_STRATEGIES = ("stop-at(score=23)", "stop-at-cards(count=4)", "bust-limit(p=0.3)", "expected-gain")
 MAX_SIZE = 7
 #: What the axes of `Distribution.visits` after the first stand for, by game.
 _KINDS = {"base": ("second_chance", "times_two"), "vengeance": ("unlucky7", "halved")}
@@ -86,32 +98,32 @@ class Alone:
         }
 
     @property
-    def scores(self) -> list[dict[str, Any]]:
+    def scores(self) -> Rows[dict[str, Any]]:
         """The chance of each round score."""
-        return [
+        return Rows(
             {"strategy": self.strategy, "deck": self.deck, "score": score, "chance": float(chance)}
             for score, chance in enumerate(self.distribution.scores)
             if chance > 0
-        ]
+        )
 
     @property
-    def rounds(self) -> list[dict[str, Any]]:
+    def rounds(self) -> Rows[dict[str, Any]]:
         """The chance to have 200 points after exactly so many independent rounds."""
-        return [
+        return Rows(
             {"strategy": self.strategy, "deck": self.deck, "rounds": rounds, "chance": float(chance)}
             for rounds, chance in enumerate(self.distribution.rounds_to(), 1)
             if chance > 0
-        ]
+        )
 
     @property
-    def stops(self) -> list[dict[str, Any]]:
+    def stops(self) -> Rows[dict[str, Any]]:
         """From which score on it stays, by number cards, Second Chance and x2 held: the best single score for each.
 
         In Vengeance by number cards, Unlucky 7 and /2 held.
 
         `disagree` is how often, of 100 such decisions, that score decides otherwise than the strategy does.
         """
-        rows = []
+        rows = Rows[dict[str, Any]]()
         visits = self.distribution.visits
         for cards, held, doubled in np.ndindex(visits.shape[:3]):
             stays, hits = visits[cards, held, doubled].T
@@ -167,12 +179,12 @@ def _base_round_of(deck: str | AnyDeck | None, rules: Rules) -> Round:
 
 
 def evaluate(
-    strategies: Iterable[str | Strategy | Entrant],
+    strategies: Iterable[str | Strategy | Entrant] = DEFAULT_STRATEGIES,
     deck: str | AnyDeck | None = None,
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> list[Alone]:
+) -> Rows[Alone]:
     """What strategies make of a round alone, exactly.
 
     Parameters
@@ -192,6 +204,7 @@ def evaluate(
     Returns
     -------
     list of Alone
+        Its `table` is a DataFrame of the main figures.
 
     Raises
     ------
@@ -200,7 +213,7 @@ def evaluate(
     """
     alone = round_of(deck, rules)
     threads = jobs or available_jobs()
-    found = []
+    found = Rows[Alone]()
     for entrant in find_all(strategies):
 
         def work_out(entrant: Entrant = entrant) -> Answer:
@@ -226,6 +239,16 @@ def expected_score(
     strategy
         One of the strategies that `evaluate` takes.
     deck, rules, jobs, progress
+        As there.
+
+    Returns
+    -------
+    float
+        Points.
+
+    Raises
+    ------
+    Flip7Error
         As there.
     """
     alone = round_of(deck, rules)
@@ -371,14 +394,14 @@ class Odds:
         }
 
     @property
-    def cards(self) -> list[dict[str, Any]]:
+    def cards(self) -> Rows[dict[str, Any]]:
         """The chance of each kind of card."""
         names = BASE_CARDS.names
         left = self.hand.left
-        return [
+        return Rows(
             {"card": names[card], "left": left[card], "chance": float(chance)}
             for card, chance in self.hand.chances().items()
-        ]
+        )
 
 
 def odds(
@@ -387,7 +410,7 @@ def odds(
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> list[Odds] | list[VengeanceOdds]:
+) -> Rows[Odds] | Rows[VengeanceOdds]:
     """The odds of the next card, and what is best alone at the table, without a Second Chance in hand and with one.
 
     In Vengeance what is best is not worked out: with actions it is not known exactly.
@@ -407,7 +430,7 @@ def odds(
     -------
     list of Odds, or of VengeanceOdds
         For the hand without a Second Chance and with one (if one can be had); the hand as it was given comes first. In
-        Vengeance just for the hand.
+        Vengeance just for the hand. Its `table` is a DataFrame.
 
     Raises
     ------
@@ -416,14 +439,14 @@ def odds(
     """
     rules = Rules.of(rules) if isinstance(rules, str) else rules
     if rules.game == "vengeance":
-        return [vengeance_odds(hand, seen, rules)]
+        return Rows([vengeance_odds(hand, seen, rules)])
     base = _base_round_of("full", rules)
     given = Hand(parse_cards(hand, "hand"), parse_cards(seen, "seen"), base.size, base.bonus)
     plain = given.with_second_chance(False)
     plain.chances()  # see that there is a card
     alone = Round(plain.deck, base.second_chance, base.size, base.bonus, plain.numbers, plain.row)
     best = alone.solve(jobs or available_jobs(), progress)
-    found = [Odds(plain, best.value)]
+    found = Rows([Odds(plain, best.value)])
     if best.with_second_chance is not None:
         found.append(Odds(plain.with_second_chance(True), best.with_second_chance))
-    return found[::-1] if given.held else found
+    return Rows(reversed(found)) if given.held else found

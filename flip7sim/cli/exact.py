@@ -3,11 +3,9 @@
 import click
 import pandas as pd
 
-from flip7sim.alone import evaluate
+from flip7sim.alone import DEFAULT_STRATEGIES, evaluate
 from flip7sim.cli.options import deck_option, format_option, jobs_option, quiet_option, rules_from, rules_options
 from flip7sim.cli.output import announce_compilation, show_table, step_bar
-
-DEFAULT_STRATEGIES = ("stop-at(score=23)", "stop-at-cards(count=4)", "bust-limit(p=0.3)", "expected-gain")
 
 
 @click.command("exact")
@@ -50,7 +48,7 @@ def command(
     with step_bar(quiet) as progress:
         found = evaluate(strategies or DEFAULT_STRATEGIES, deck, rules_from(rules, options), jobs, progress)
     if show == "summary":
-        table = pd.DataFrame([each.summary for each in found])
+        table = found.table
     else:
         table = pd.DataFrame([row for each in found for row in (each.scores if show == "scores" else each.rounds)])
     show_table(readable(table) if form == "table" else table, form)

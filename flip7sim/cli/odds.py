@@ -67,7 +67,7 @@ def command(
         return
     with step_bar(quiet) as progress:
         found = odds(hand, seen, chosen, jobs, progress)
-    summary = pd.DataFrame([each.summary for each in found])
+    summary = found.table
     if form == "json":
         rows = [each.summary | {"cards": each.cards} for each in found]
         show_table(pd.DataFrame(rows), form)

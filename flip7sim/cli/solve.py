@@ -11,6 +11,7 @@ from flip7sim.cli.options import deck_option, format_option, jobs_option, quiet_
 from flip7sim.cli.output import aligned, announce_compilation, say, show_table, step_bar
 from flip7sim.exact.decks import DEFAULT_DECK
 from flip7sim.files import write_all
+from flip7sim.rows import Rows
 from flip7sim.rules import Rules
 from flip7sim.thumb import SimpleRule, simple_rules
 
@@ -92,8 +93,8 @@ def command(
         with step_bar(quiet) as progress:
             simple = simple_rules(deck, chosen, jobs, progress)
     tables = {
-        "summary": pd.DataFrame([best.summary]),
-        "stops": pd.DataFrame(best.stops),
+        "summary": Rows([best]).table,
+        "stops": best.stops.table,
         "simple": pd.DataFrame(
             [
                 {

@@ -1,9 +1,8 @@
 """`flip7sim verify`."""
 
 import click
-import pandas as pd
 
-from flip7sim.cli.exact import DEFAULT_STRATEGIES
+from flip7sim.alone import DEFAULT_STRATEGIES
 from flip7sim.cli.options import (
     deck_option,
     format_option,
@@ -46,7 +45,7 @@ def command(
     with progress_bar(rounds, quiet) as progress:
         chosen = strategies or DEFAULT_STRATEGIES
         found = verify(chosen, deck, rounds, seed, rules_from(rules, options), jobs, progress)
-    table = pd.DataFrame([each.row for each in found])
+    table = found.table
     if form == "table":
         table["estimate"] = [f"{each.estimate:.6f}" for each in found]
         table["exact"] = [f"{each.exact:.6f}" for each in found]
