@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: tournament test check bench lock clean
+.PHONY: tournament test check docs bench lock clean
 
 tournament: .venv/.core  ## a million games between eight strategies: a table, CSV files and a manifest
 	$(BIN)/flip7sim tournament
@@ -16,6 +16,9 @@ check: .venv/.dev  ## lint, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+docs: .venv/.dev  ## the documentation in build/site; a broken link is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 bench: .venv/.core  ## games per second, and the ratio to plain C (needs gcc)
 	$(BIN)/flip7sim bench
 	$(BIN)/python tests/benchmarks/against_c.py
@@ -23,7 +26,7 @@ bench: .venv/.core  ## games per second, and the ratio to plain C (needs gcc)
 lock: .venv/.dev  ## resolve the lock files again, from the bounds in pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header pyproject.toml \
 	    --output-file requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --all-extras pyproject.toml \
+	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --extra dev pyproject.toml \
 	    --constraint requirements.lock --output-file requirements-dev.lock
 
 clean:

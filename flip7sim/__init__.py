@@ -11,7 +11,7 @@ The public functions, each of which a command of the command line calls:
 - `odds`, `evaluate`, `expected_score`, `solve`, `solve_rounds`, `simple_rules`: the next card, and a round played
   alone, exactly
 - `verify`: Monte Carlo against the exact solver
-- `plot`: every picture that a saved result allows (`flip7sim.figures`: one at a time, from DataFrames)
+- `plot`: every picture that a saved result allows; `figures`: one at a time, from DataFrames
 - `report`: a saved result as one HTML page
 - `bench`: how fast games are played
 - `check`: the contract of a strategy, tested
@@ -27,6 +27,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from flip7sim import figures
     from flip7sim.alone import Alone, Odds, evaluate, expected_score, odds, solve, solve_rounds
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
@@ -84,6 +85,7 @@ __all__ = [
     "exchange_of",
     "expected_gain",
     "expected_score",
+    "figures",
     "find",
     "merge",
     "odds",
@@ -152,6 +154,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
+    if name == "figures":
+        return importlib.import_module("flip7sim.figures")
     if name not in _HOMES:
         raise AttributeError(f"module 'flip7sim' has no attribute {name!r}")
     return getattr(importlib.import_module(f"flip7sim.{_HOMES[name]}"), name)

@@ -1,11 +1,13 @@
 """Rounds played alone, exactly: what a strategy makes of a round, and the best there is.
 
 One seat, a fresh deck, no opening deal; with nothing in front it must hit. A Freeze and a Flip Three hit the seat
-itself, an extra Second Chance is discarded. Nothing here is estimated.
+itself, an extra Second Chance is discarded; in Vengeance there are no actions, and modifiers are kept. Nothing here is
+estimated.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +23,38 @@ from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.round import Round
 from flip7sim.exact.rounds import fewest_rounds
 from flip7sim.exact.store import Answer, remembered, remembered_array, solver_sources
+from flip7sim.exact.vengeance_decks import VengeanceDeck
+from flip7sim.exact.vengeance_hands import VengeanceOdds, vengeance_odds
+from flip7sim.exact.vengeance_round import VengeanceRound, vengeance_round_of
 from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant, find_all
+from flip7sim.policy.vengeance_alone import decisions_in_vengeance
+from flip7sim.rows import Rows
 from flip7sim.rules import Rules
 from flip7sim.simulate import available_jobs
 
-__all__ = ["Alone", "Odds", "evaluate", "expected_score", "odds", "round_of", "solve", "solve_rounds"]
+__all__ = [
+    "DEFAULT_STRATEGIES",
+    "Alone",
+    "Odds",
+    "evaluate",
+    "expected_score",
+    "odds",
+    "round_of",
+    "solve",
+    "solve_rounds",
+]
 
+DEFAULT_STRATEGIES = ("stop-at(score=23)", "stop-at-cards(count=4)", "bust-limit(p=0.3)", "expected-gain")
 MAX_SIZE = 7
+#: What the axes of `Distribution.visits` after the first stand for, by game.
+_KINDS = {"base": ("second_chance", "times_two"), "vengeance": ("unlucky7", "halved")}
 Floats = npt.NDArray[np.float64]
 Progress = Callable[[int, int], object]
+AnyDeck = Deck | VengeanceDeck
 
 
 @dataclass(frozen=True)
@@ -49,13 +70,16 @@ class Alone:
     distribution : Distribution
         Everything about the round.
     decisions : bytes
-        Of the best there is: all decisions as a compact table (see `flip7sim.policy.best_round`).
+        Of the best there is: all decisions as a compact table (see `flip7sim.policy.best_round`); not in Vengeance.
+    game : str
+        ``base`` or ``vengeance``.
     """
 
     strategy: str
     deck: str
     distribution: Distribution
     decisions: bytes = b""
+    game: str = "base"
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -74,30 +98,32 @@ class Alone:
         }
 
     @property
-    def scores(self) -> list[dict[str, Any]]:
+    def scores(self) -> Rows[dict[str, Any]]:
         """The chance of each round score."""
-        return [
+        return Rows(
             {"strategy": self.strategy, "deck": self.deck, "score": score, "chance": float(chance)}
             for score, chance in enumerate(self.distribution.scores)
             if chance > 0
-        ]
+        )
 
     @property
-    def rounds(self) -> list[dict[str, Any]]:
+    def rounds(self) -> Rows[dict[str, Any]]:
         """The chance to have 200 points after exactly so many independent rounds."""
-        return [
+        return Rows(
             {"strategy": self.strategy, "deck": self.deck, "rounds": rounds, "chance": float(chance)}
             for rounds, chance in enumerate(self.distribution.rounds_to(), 1)
             if chance > 0
-        ]
+        )
 
     @property
-    def stops(self) -> list[dict[str, Any]]:
+    def stops(self) -> Rows[dict[str, Any]]:
         """From which score on it stays, by number cards, Second Chance and x2 held: the best single score for each.
+
+        In Vengeance by number cards, Unlucky 7 and /2 held.
 
         `disagree` is how often, of 100 such decisions, that score decides otherwise than the strategy does.
         """
-        rows = []
+        rows = Rows[dict[str, Any]]()
         visits = self.distribution.visits
         for cards, held, doubled in np.ndindex(visits.shape[:3]):
             stays, hits = visits[cards, held, doubled].T
@@ -111,8 +137,7 @@ class Alone:
             rows.append(
                 {
                     "number_cards": cards,
-                    "second_chance": bool(held),
-                    "times_two": bool(doubled),
+                    **dict(zip(_KINDS[self.game], (bool(held), bool(doubled)), strict=True)),
                     "stay_from": None if never else best,
                     "decisions": total,
                     "disagree": 100 * float(wrong[best]) / total,
@@ -121,40 +146,54 @@ class Alone:
         return rows
 
 
-def round_of(deck: str | Deck, rules: Rules | str = "fr-2.0") -> Round:
+def round_of(deck: str | AnyDeck | None, rules: Rules | str = "fr-2.0") -> Round | VengeanceRound:
     """The round that is played alone under some rules.
 
-    Of the rules only the Flip Three's Second Chance (B18), the size of a Flip 7 and its bonus matter.
+    Of the rules only the Flip Three's Second Chance (B18), the size of a Flip 7 and its bonus matter, and in Vengeance
+    what two 13 count.
 
     Raises
     ------
     Flip7Error
-        If there is no such deck, or a Flip 7 is too large for the solver.
+        If there is no such deck, or the rules ask for more than the solver can do.
     """
     rules = Rules.of(rules) if isinstance(rules, str) else rules
+    if rules.game != "vengeance":
+        return _base_round_of(deck, rules)
+    if isinstance(deck, Deck):
+        raise Flip7Error(f"deck {deck.name!r} is one of the base game; the rules are those of {rules.preset}")
+    return vengeance_round_of(deck, rules)
+
+
+def _base_round_of(deck: str | AnyDeck | None, rules: Rules) -> Round:
+    """The same in the base game."""
+    if isinstance(deck, VengeanceDeck):
+        raise Flip7Error(f"deck {deck.name!r} is one of Vengeance; the rules are those of {rules.preset}")
     if rules.flip7_size > MAX_SIZE:
         raise Flip7Error(f"flip7_size: {rules.flip7_size} cannot be solved exactly; it must be {MAX_SIZE} or less")
     if rules.decks not in ("auto", 1):
         raise Flip7Error(f"decks: {rules.decks} cannot be solved exactly; it must be 1")
-    deck = deck_of(deck) if isinstance(deck, str) else deck
+    if not isinstance(deck, Deck):
+        deck = deck_of(deck or DEFAULT_DECK)
     return Round(deck, rules.flip3_second_chance, rules.flip7_size, rules.flip7_bonus)
 
 
 def evaluate(
-    strategies: Iterable[str | Strategy | Entrant],
-    deck: str | Deck = DEFAULT_DECK,
+    strategies: Iterable[str | Strategy | Entrant] = DEFAULT_STRATEGIES,
+    deck: str | AnyDeck | None = None,
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> list[Alone]:
+) -> Rows[Alone]:
     """What strategies make of a round alone, exactly.
 
     Parameters
     ----------
     strategies : iterable of str, Strategy or Entrant
         Jitted strategies whose answer is a function of their own hand, or of the cards that have not been seen.
-    deck : str or Deck
-        ``numbers``, ``modifiers``, ``second-chance`` or ``full``.
+    deck : str, Deck or VengeanceDeck, optional
+        ``numbers``, ``modifiers``, ``second-chance`` (the default) or ``full``; in Vengeance ``numbers`` (the default)
+        or ``modifiers``.
     rules : Rules or str
         See `round_of`.
     jobs : int, optional
@@ -165,6 +204,7 @@ def evaluate(
     Returns
     -------
     list of Alone
+        Its `table` is a DataFrame of the main figures.
 
     Raises
     ------
@@ -173,7 +213,7 @@ def evaluate(
     """
     alone = round_of(deck, rules)
     threads = jobs or available_jobs()
-    found = []
+    found = Rows[Alone]()
     for entrant in find_all(strategies):
 
         def work_out(entrant: Entrant = entrant) -> Answer:
@@ -181,13 +221,13 @@ def evaluate(
             return Answer(distribution.expected_score, distribution)
 
         answer = remembered(_place(alone, *_key(entrant)), work_out)
-        found.append(Alone(entrant.label, alone.deck.name, answer.distribution))
+        found.append(Alone(entrant.label, alone.deck.name, answer.distribution, game=_game(alone)))
     return found
 
 
 def expected_score(
     strategy: str | Strategy | Entrant,
-    deck: str | Deck = DEFAULT_DECK,
+    deck: str | AnyDeck | None = None,
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Progress | None = None,
@@ -200,12 +240,24 @@ def expected_score(
         One of the strategies that `evaluate` takes.
     deck, rules, jobs, progress
         As there.
+
+    Returns
+    -------
+    float
+        Points.
+
+    Raises
+    ------
+    Flip7Error
+        As there.
     """
     alone = round_of(deck, rules)
     threads = jobs or available_jobs()
     (entrant,) = find_all([strategy])
 
     def work_out() -> Floats:
+        if isinstance(alone, VengeanceRound):  # there the hands that come up are a few of all
+            return np.array([alone.evaluate(_hits(alone, entrant, threads), threads, progress).expected_score])
         return np.array([alone.value(_hits(alone, entrant, threads), threads, progress)])
 
     return float(remembered_array(_place(alone, "expected score", *_key(entrant)), work_out)[0])
@@ -216,10 +268,16 @@ def _key(entrant: Entrant) -> tuple[str, str]:
     return source_hash(entrant.strategy), repr(entrant.codes)
 
 
-def _hits(alone: Round, entrant: Entrant, threads: int) -> Callable[[int], npt.NDArray[np.uint8]]:
-    """The decisions of a strategy, by Flip Threes played."""
+def _game(alone: Round | VengeanceRound) -> str:
+    return "vengeance" if isinstance(alone, VengeanceRound) else "base"
+
+
+def _hits(alone: Round | VengeanceRound, entrant: Entrant, threads: int) -> Callable[[Any], npt.NDArray[np.uint8]]:
+    """The decisions of a strategy, by Flip Threes played; in Vengeance by phase."""
     if not entrant.strategy.jit:
         raise Flip7Error(f"strategy {entrant.label} is plain Python: to evaluate it exactly it must be jitted")
+    if isinstance(alone, VengeanceRound):
+        return partial(decisions_in_vengeance, entrant, alone.rules, alone.deck.copies)
     cards = alone.deck
     actions = (cards.second_chances, cards.freezes, cards.flip_threes)
     about = (alone.size, alone.bonus, alone.modifiers, alone.second_chance == "immediate", threads)
@@ -228,14 +286,17 @@ def _hits(alone: Round, entrant: Entrant, threads: int) -> Callable[[int], npt.N
     )  # fmt: skip
 
 
-def _place(alone: Round, *key: str) -> Path:
+def _place(alone: Round | VengeanceRound, *key: str) -> Path:
     """Where an answer about a round is kept."""
-    about = (alone.deck, alone.second_chance, alone.size, alone.bonus)
+    if isinstance(alone, VengeanceRound):
+        about: tuple[object, ...] = (alone.deck, alone.rules)
+    else:
+        about = (alone.deck, alone.second_chance, alone.size, alone.bonus)
     return cache_folder() / f"alone_{digest(solver_sources(), repr(about), *key)}.npz"
 
 
 def solve(
-    deck: str | Deck = DEFAULT_DECK,
+    deck: str | AnyDeck | None = None,
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Progress | None = None,
@@ -258,16 +319,18 @@ def solve(
     threads = jobs or available_jobs()
 
     def work_out() -> Answer:
+        if isinstance(alone, VengeanceRound):
+            return Answer(*alone.solve(threads, progress))
         best = alone.solve(threads, progress)
         distribution = alone.evaluate(best.hits.__getitem__, threads, progress)
         return Answer(best.value, distribution, pack(alone.lines, alone.deck.numbers, alone.modifiers, best.hits))
 
     answer = remembered(_place(alone, "best"), work_out)
-    return answer.value, Alone("best", alone.deck.name, answer.distribution, answer.decisions)
+    return answer.value, Alone("best", alone.deck.name, answer.distribution, answer.decisions, _game(alone))
 
 
 def solve_rounds(
-    deck: str | Deck = DEFAULT_DECK, rules: Rules | str = "fr-2.0", progress: Progress | None = None
+    deck: str | AnyDeck | None = None, rules: Rules | str = "fr-2.0", progress: Progress | None = None
 ) -> Floats:
     """The fewest expected rounds to the rules' target score, alone, with a fresh deck each round.
 
@@ -286,10 +349,12 @@ def solve_rounds(
     Raises
     ------
     Flip7Error
-        If the deck has actions.
+        If the deck has actions, or the game is Vengeance.
     """
     rules = Rules.of(rules) if isinstance(rules, str) else rules
-    alone = round_of(deck, rules)
+    if rules.game == "vengeance":
+        raise Flip7Error(f"rules {rules.preset}: the fewest rounds are worked out for the base game only")
+    alone = _base_round_of(deck, rules)
     cards = alone.deck
     if cards.second_chances or cards.freezes or cards.flip_threes:
         raise Flip7Error(
@@ -329,14 +394,14 @@ class Odds:
         }
 
     @property
-    def cards(self) -> list[dict[str, Any]]:
+    def cards(self) -> Rows[dict[str, Any]]:
         """The chance of each kind of card."""
         names = BASE_CARDS.names
         left = self.hand.left
-        return [
+        return Rows(
             {"card": names[card], "left": left[card], "chance": float(chance)}
             for card, chance in self.hand.chances().items()
-        ]
+        )
 
 
 def odds(
@@ -345,8 +410,10 @@ def odds(
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> list[Odds]:
+) -> Rows[Odds] | Rows[VengeanceOdds]:
     """The odds of the next card, and what is best alone at the table, without a Second Chance in hand and with one.
+
+    In Vengeance what is best is not worked out: with actions it is not known exactly.
 
     Parameters
     ----------
@@ -361,21 +428,25 @@ def odds(
 
     Returns
     -------
-    list of Odds
-        For the hand without a Second Chance and with one (if one can be had); the hand as it was given comes first.
+    list of Odds, or of VengeanceOdds
+        For the hand without a Second Chance and with one (if one can be had); the hand as it was given comes first. In
+        Vengeance just for the hand. Its `table` is a DataFrame.
 
     Raises
     ------
     Flip7Error
         If there can be no such hand.
     """
-    base = round_of("full", rules)
+    rules = Rules.of(rules) if isinstance(rules, str) else rules
+    if rules.game == "vengeance":
+        return Rows([vengeance_odds(hand, seen, rules)])
+    base = _base_round_of("full", rules)
     given = Hand(parse_cards(hand, "hand"), parse_cards(seen, "seen"), base.size, base.bonus)
     plain = given.with_second_chance(False)
     plain.chances()  # see that there is a card
     alone = Round(plain.deck, base.second_chance, base.size, base.bonus, plain.numbers, plain.row)
     best = alone.solve(jobs or available_jobs(), progress)
-    found = [Odds(plain, best.value)]
+    found = Rows([Odds(plain, best.value)])
     if best.with_second_chance is not None:
         found.append(Odds(plain.with_second_chance(True), best.with_second_chance))
-    return found[::-1] if given.held else found
+    return Rows(reversed(found)) if given.held else found

@@ -112,8 +112,8 @@ def ranks(found: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
     worse = sure["strategy"].value_counts()
     lows = [1 + int(better.get(label, 0)) for label in labels]
     highs = [len(labels) - int(worse.get(label, 0)) for label in labels]
-    # With no labels at all the column would be one of numbers.
-    return pd.DataFrame({"strategy": pd.Series(labels, dtype=object), "rank_low": lows, "rank_high": highs})
+    table = pd.DataFrame({"strategy": labels, "rank_low": lows, "rank_high": highs})
+    return table.astype({"strategy": str, "rank_low": int, "rank_high": int})
 
 
 def head_to_head(plan: Plan, counts: Counts) -> pd.DataFrame:

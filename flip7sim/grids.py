@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 
 from flip7sim.errors import Flip7Error, suggest
@@ -65,13 +64,8 @@ def grid_of(
         raise Flip7Error(
             f"{count:,} combinations of values are too many; it must be {MOST:,} or fewer: take larger steps"
         )
-    candidates = []
-    for combination in itertools.product(*values.values()):
-        given_now = base.parameters | dict(zip(values, combination, strict=True))
-        chosen = base.strategy.values(given_now)
-        door = base.spec.removesuffix(base.label)
-        candidates.append(replace(base, values=chosen, spec=door + base.strategy.label(chosen)))
-    return candidates, values
+    combinations = itertools.product(*values.values())
+    return [find(base, **dict(zip(values, each, strict=True))) for each in combinations], values
 
 
 def _example(parameter: Parameter) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from flip7sim.alone import evaluate
+from flip7sim.alone import Alone, evaluate
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error, suggest
@@ -283,7 +283,7 @@ def _exact(plan: SweepPlan, jobs: int | None, progress: Progress | None) -> dict
     slow = deck_of(plan.deck).flip_threes > 0
     if plan.against or plan.method == "simulate" or (plan.method == "auto" and slow):
         return None
-    found = []
+    found: list[Alone] = []
     try:
         for done, candidate in enumerate(plan.candidates, 1):
             found += evaluate([candidate], plan.deck, plan.rules, jobs)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from flip7sim.alone import expected_score
 from flip7sim.exact.decks import DEFAULT_DECK, Deck
 from flip7sim.policy.registry import find
+from flip7sim.rows import Rows
 from flip7sim.rules import Rules
 
 __all__ = ["FAMILIES", "SimpleRule", "simple_rules"]
@@ -51,7 +52,7 @@ def simple_rules(
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Callable[[int, int], object] | None = None,
-) -> list[SimpleRule]:
+) -> Rows[SimpleRule]:
     """The best rule of each family in `FAMILIES`, the best family first.
 
     The parameters are changed one at a time, a step up or down, as long as that is better: what is found is better than
@@ -61,6 +62,11 @@ def simple_rules(
     ----------
     deck, rules, jobs, progress
         As in `flip7sim.alone.evaluate`.
+
+    Returns
+    -------
+    list of SimpleRule
+        Its `table` is a DataFrame.
     """
 
     def search(name: str, grids: dict[str, Grid]) -> SimpleRule:
@@ -91,4 +97,4 @@ def simple_rules(
             here = best
 
     found = [search(name, grids) for name, grids in FAMILIES.items()]
-    return sorted(found, key=lambda rule: -rule.expected_score)
+    return Rows(sorted(found, key=lambda rule: -rule.expected_score))

@@ -14,7 +14,7 @@ from flip7sim.errors import Flip7Error
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
-from flip7sim.rows import open_rows
+from flip7sim.gamelog import open_log
 from flip7sim.rules import Rules
 from flip7sim.schedule import schedule_of, share_games
 from flip7sim.sequential import Goal, play_until, unsure
@@ -204,7 +204,7 @@ def play_plan(
     resume : bool
         Go on from what the recorder's folder holds of the same run, cut short or of fewer games.
     per_game : Path, optional
-        A file for what each seat did in each game (see `flip7sim.rows`).
+        A file for what each seat did in each game (see `flip7sim.gamelog`).
 
     Returns
     -------
@@ -225,7 +225,7 @@ def play_plan(
     started, clock = datetime.now(UTC), time.perf_counter()
     most = what
     backend = backend_of(jobs)
-    with open_rows(per_game, what) if per_game else nullcontext() as log:
+    with open_log(per_game, what) if per_game else nullcontext() as log:
         if goal is None:
             counts = simulate(what, backend, progress, begun, recorder, log)
         else:

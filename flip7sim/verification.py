@@ -3,17 +3,16 @@
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from flip7sim.alone import evaluate
+from flip7sim.alone import DEFAULT_STRATEGIES, AnyDeck, evaluate, round_of
 from flip7sim.counts import Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S
 from flip7sim.errors import Flip7Error
-from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
+from flip7sim.rows import Rows
 from flip7sim.rules import Rules
 from flip7sim.simulate import simulate
 
@@ -51,29 +50,16 @@ class Comparison:
         """Whether they agree."""
         return abs(self.z) < LIMIT
 
-    @property
-    def row(self) -> dict[str, Any]:
-        """A row of the table."""
-        return {
-            "strategy": self.strategy,
-            "deck": self.deck,
-            "figure": self.figure,
-            "rounds": self.rounds,
-            "estimate": self.estimate,
-            "exact": self.exact,
-            "z": self.z,
-        }
-
 
 def verify(
-    strategies: Iterable[str | Strategy | Entrant],
-    deck: str | Deck = DEFAULT_DECK,
+    strategies: Iterable[str | Strategy | Entrant] = DEFAULT_STRATEGIES,
+    deck: str | AnyDeck | None = None,
     rounds: int = 10_000_000,
     seed: int = 1,
     rules: Rules | str = "fr-2.0",
     jobs: int | None = None,
     progress: Callable[[int], object] | None = None,
-) -> list[Comparison]:
+) -> Rows[Comparison]:
     """Play rounds alone with the engine, and compare them with what is exact.
 
     Parameters
@@ -90,7 +76,7 @@ def verify(
     Returns
     -------
     list of Comparison
-        Of the mean score and the chances of a bust and of a Flip 7, for each strategy.
+        Of the mean score and the chances of a bust and of a Flip 7, for each strategy. Its `table` is a DataFrame.
 
     Raises
     ------
@@ -100,17 +86,18 @@ def verify(
     if not 1 <= rounds <= MAX_ROUNDS:
         raise Flip7Error(f"rounds: {rounds} cannot be played; it must be from 1 to {MAX_ROUNDS:,}")
     entrants = find_all(strategies)
-    deck = deck_of(deck) if isinstance(deck, str) else deck
     rules = Rules.of(rules) if isinstance(rules, str) else rules
+    deck = round_of(deck, rules).deck
     # One seat, one round, nothing dealt before the first offer, and a hit with nothing in front.
     alone = rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1)
-    found = []
+    found = Rows[Comparison]()
     for entrant, expected in zip(entrants, evaluate(entrants, deck, rules, jobs), strict=True):
         counts = simulate(Plan(alone, (entrant,), ((0,),), (rounds,), seed, deck.copies), jobs, progress)
         if counts.interrupted:
             raise KeyboardInterrupt
         exact = expected.distribution
-        mean = float(counts.histogram[0] @ np.arange(counts.histogram.shape[1])) / rounds
+        scores = counts.lowest_score + np.arange(counts.histogram.shape[1])
+        mean = float(counts.histogram[0] @ scores) / rounds
         sums = counts.sheet.sums[0]
         figures = [
             ("score", mean, exact.expected_score, exact.sd),

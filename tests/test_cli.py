@@ -18,7 +18,10 @@ from flip7sim import backends
 from flip7sim.cli.main import COMMANDS, cli
 from flip7sim.rules import OPTIONS, PRESETS, Rules
 
-CSV_FILES = ["differences.csv", "head_to_head.csv", "lineups.csv", "round_scores.csv", "seats.csv", "summary.csv"]
+CSV_FILES = [
+    *("differences.csv", "head_to_head.csv", "lineups.csv", "ratings.csv", "round_scores.csv", "seats.csv"),
+    "summary.csv",
+]
 SUMMARY = [
     *("strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high", "unfinished"),
     *("rounds", "round_score", "round_score_se", "bust_rate", "bust_rate_se", "flip7_rate", "flip7_rate_se"),
@@ -95,7 +98,7 @@ def test_a_tournament_prints_a_table_and_writes_its_files(run, tmp_path):
     assert "rounds per game" in ran.out
     assert ran.errors == [
         "results in results/tournament: summary.csv, lineups.csv, seats.csv, round_scores.csv, differences.csv, "
-        "head_to_head.csv, counts.npz, manifest.json"
+        "head_to_head.csv, ratings.csv, counts.npz, manifest.json"
     ]
 
 

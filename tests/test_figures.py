@@ -61,7 +61,15 @@ NAMES = {
     "curves": {"points-and-busts", "flip-7s", "rounds-to-200"},
     "two": {"win-rates", "rates", "points-and-busts", "round-scores", "seats", "seats-by-strategy", "head-to-head"},
     "alone": {"rates", "round-scores"},
-    "one table": {"win-rates", "rates", "points-and-busts", "round-scores", "seats", "seats-by-strategy"},
+    "one table": {
+        "win-rates",
+        "rates",
+        "points-and-busts",
+        "round-scores",
+        "seats",
+        "seats-by-strategy",
+        "head-to-head",
+    },
 }
 
 

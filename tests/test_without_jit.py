@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 REPLAYS = Path(__file__).parent / "replays"
-CSV_FILES = ["differences.csv", "head_to_head.csv", "lineups.csv", "round_scores.csv", "seats.csv", "summary.csv"]
+CSV_FILES = [
+    *("differences.csv", "head_to_head.csv", "lineups.csv", "ratings.csv", "round_scores.csv", "seats.csv"),
+    "summary.csv",
+]
 TOURNAMENTS = {
     "many": ("--games", "24", "--players", "4", "--seed", "6"),
     "mixed": (

@@ -3,11 +3,9 @@
 import click
 import pandas as pd
 
-from flip7sim.alone import evaluate
+from flip7sim.alone import DEFAULT_STRATEGIES, evaluate
 from flip7sim.cli.options import deck_option, format_option, jobs_option, quiet_option, rules_from, rules_options
 from flip7sim.cli.output import announce_compilation, show_table, step_bar
-
-DEFAULT_STRATEGIES = ("stop-at(score=23)", "stop-at-cards(count=4)", "bust-limit(p=0.3)", "expected-gain")
 
 
 @click.command("exact")
@@ -26,7 +24,7 @@ DEFAULT_STRATEGIES = ("stop-at(score=23)", "stop-at-cards(count=4)", "bust-limit
 @quiet_option
 def command(
     strategies: tuple[str, ...],
-    deck: str,
+    deck: str | None,
     show: str,
     rules: str,
     options: tuple[str, ...],
@@ -41,12 +39,16 @@ def command(
     Second Chance is discarded. Of the rules, flip3_second_chance, flip7_size and flip7_bonus matter.
 
     The decks: numbers (79 cards), modifiers (85), second-chance (88), full (94; takes minutes and 4 GB of memory).
+
+    In Vengeance: numbers (92), modifiers (98; they are kept; takes several minutes). With actions a round cannot be
+    exact: what a Discard takes away has left the deck, and there would be too much to remember. Of the rules,
+    flip7_size, flip7_bonus and lucky13_flip7 matter.
     """
     announce_compilation(quiet)
     with step_bar(quiet) as progress:
         found = evaluate(strategies or DEFAULT_STRATEGIES, deck, rules_from(rules, options), jobs, progress)
     if show == "summary":
-        table = pd.DataFrame([each.summary for each in found])
+        table = found.table
     else:
         table = pd.DataFrame([row for each in found for row in (each.scores if show == "scores" else each.rounds)])
     show_table(readable(table) if form == "table" else table, form)

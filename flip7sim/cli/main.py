@@ -30,6 +30,7 @@ COMMANDS = {
     "verify": "Check Monte Carlo against the exact solver.",
     "plot": "Draw every picture that a result allows, as PNG and SVG.",
     "report": "Write a result as one HTML page that needs no network.",
+    "notebook": "Open the notebooks in Jupyter.",
     "bench": "Measure how fast games are played.",
 }
 

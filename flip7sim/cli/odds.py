@@ -4,16 +4,20 @@ import click
 import pandas as pd
 
 from flip7sim.alone import odds
+from flip7sim.cards import BASE_CARDS
+from flip7sim.cli.odds_tables import show_bust_table, show_vengeance
 from flip7sim.cli.options import format_option, jobs_option, quiet_option, rules_from, rules_options
 from flip7sim.cli.output import aligned, show_table, step_bar
 from flip7sim.exact.bust_table import bust_table, hands_to_hit_on
 
-DEFAULT_HAND = "3 8 12 +4"
+DEFAULT_HANDS = {"base": "3 8 12 +4", "vengeance": "3 8 12 -4"}
 
 
 @click.command("odds")
 @click.option(
-    "--hand", default=DEFAULT_HAND, show_default=True, metavar="CARDS", help="What lies in front of the seat."
+    "--hand",
+    metavar="CARDS",
+    help="What lies in front of the seat.  [default: {base}; in Vengeance {vengeance}]".format(**DEFAULT_HANDS),
 )
 @click.option("--seen", default="", metavar="CARDS", help="What else has been seen since the last shuffle.")
 @click.option("--table", "table", is_flag=True, help="The chance of a bust by number of cards instead.")
@@ -23,7 +27,7 @@ DEFAULT_HAND = "3 8 12 +4"
 @format_option("table", "csv", "json")
 @quiet_option
 def command(
-    hand: str,
+    hand: str | None,
     seen: str,
     table: bool,
     hands: bool,
@@ -39,20 +43,31 @@ def command(
     the deck; without --seen, the deck is fresh but for the hand. "go on" is the expected score of a player who hits now
     and goes on as well as can be, alone at the table (the longer the hand, the sooner it is there).
 
+    In Vengeance that is not known exactly, so that it is left out, and "better" compares stopping now with one more
+    card, at a table with others: a modifier is then given away. Alone it is kept.
+
     \b
     Examples:
       flip7sim odds --hand "3 8 12 +4" --seen "12 12 5 freeze"
       flip7sim odds --table
       flip7sim odds --hands
+      flip7sim odds --rules vengeance --hand "3 8 13 lucky13 -4" --seen "12 12 swap"
     """  # noqa: D301 (click reads the escape)
+    chosen = rules_from(rules, options)
+    hand = DEFAULT_HANDS[chosen.game] if hand is None else hand
+    if chosen.game == "vengeance":
+        if hands:
+            raise click.UsageError("--hands is a table of the base game; in Vengeance there is --table")
+        show_vengeance(hand, seen, table, chosen, form)
+        return
     if table or hands:
         if table and hands:
             raise click.UsageError("--table and --hands are two tables: ask for one")
         (_bust_table if table else _hands)(form)
         return
     with step_bar(quiet) as progress:
-        found = odds(hand, seen, rules_from(rules, options), jobs, progress)
-    summary = pd.DataFrame([each.summary for each in found])
+        found = odds(hand, seen, chosen, jobs, progress)
+    summary = found.table
     if form == "json":
         rows = [each.summary | {"cards": each.cards} for each in found]
         show_table(pd.DataFrame(rows), form)
@@ -80,38 +95,13 @@ def command(
 
 
 def _bust_table(form: str) -> None:
-    rows = [
-        {
-            "number_cards": row.cards,
-            "bust_next_mean": float(row.mean),
-            "bust_next_best": float(row.best),
-            "best_hand": " ".join(map(str, row.best_hand)),
-            "bust_next_worst": float(row.worst),
-            "worst_hand": " ".join(map(str, row.worst_hand)),
-            "bust_by_then": float(row.by_then),
-        }
-        for row in bust_table()
-    ]
-    table = pd.DataFrame(rows)
-    if form != "table":
-        show_table(table, form)
-        return
-    texts = pd.DataFrame(
-        {
-            "number cards": table["number_cards"],
-            "next card busts %": [f"{100 * value:.2f}" for value in table["bust_next_mean"]],
-            "best hand %": [f"{100 * value:.2f}" for value in table["bust_next_best"]],
-            "which": table["best_hand"],
-            "worst hand %": [f"{100 * value:.2f}" for value in table["bust_next_worst"]],
-            "which ": table["worst_hand"],
-            "not all different %": [f"{100 * value:.2f}" for value in table["bust_by_then"]],
-        }
-    )
-    click.echo(aligned(texts))
-    click.echo(
-        "\nA fresh deck of 94 cards, no Second Chance; all numbers are exact. The mean is over all hands, each as"
-        "\nlikely as it is dealt. Last column: so many number cards in a row hold a duplicate, which is a bust by then."
-    )
+    show_bust_table(bust_table(), BASE_CARDS.names, form)
+    if form == "table":
+        click.echo(
+            "\nA fresh deck of 94 cards, no Second Chance; all numbers are exact. The mean is over all hands, each as"
+            "\nlikely as it is dealt. Last column: so many number cards in a row hold a duplicate, which is a bust by"
+            "\nthen."
+        )
 
 
 def _hands(form: str) -> None:

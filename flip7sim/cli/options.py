@@ -9,6 +9,7 @@ import click
 from flip7sim.backends import BACKENDS
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DECKS, DEFAULT_DECK
+from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK
 from flip7sim.rules import Rules
 
 __all__ = [
@@ -43,7 +44,10 @@ jobs_option: Decorator = click.option(
     help="Threads; they do not change the result.  [default: all processors]",
 )
 deck_option: Decorator = click.option(
-    "--deck", "-d", type=click.Choice(list(DECKS)), default=DEFAULT_DECK, show_default=True, help="The deck."
+    "--deck",
+    "-d",
+    type=click.Choice(list(DECKS)),
+    help=f"The deck.  [default: {DEFAULT_DECK}; in Vengeance {DEFAULT_VENGEANCE_DECK}]",
 )
 quiet_option: Decorator = click.option("--quiet", "-q", is_flag=True, help="No messages and no progress on stderr.")
 

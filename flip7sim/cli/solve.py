@@ -9,7 +9,9 @@ from flip7sim.alone import Alone, solve, solve_rounds
 from flip7sim.cli.exact import readable
 from flip7sim.cli.options import deck_option, format_option, jobs_option, quiet_option, rules_from, rules_options
 from flip7sim.cli.output import aligned, announce_compilation, say, show_table, step_bar
+from flip7sim.exact.decks import DEFAULT_DECK
 from flip7sim.files import write_all
+from flip7sim.rows import Rows
 from flip7sim.rules import Rules
 from flip7sim.thumb import SimpleRule, simple_rules
 
@@ -39,7 +41,7 @@ SHOWS = ("summary", "stops", "simple")
 @format_option("table", "csv", "json")
 @quiet_option
 def command(
-    deck: str,
+    deck: str | None,
     goal: str,
     show: str | None,
     save: Path | None,
@@ -55,6 +57,8 @@ def command(
     which score on it stays, and what simple rules lose. The round is that of `flip7sim exact`, and so are the decks.
     The strategy optimal-round plays the decisions for deck full.
 
+    In Vengeance the decks are numbers and modifiers, and there are no simple rules, files and expected rounds.
+
     \b
     Examples:
       flip7sim solve --deck numbers --goal rounds
@@ -67,19 +71,30 @@ def command(
             raise click.UsageError("--goal rounds has nothing to --show or --save: it prints expected rounds")
         _rounds(deck, chosen, jobs, form, quiet)
         return
+    if chosen.game == "vengeance" and (save or show == "simple"):
+        raise click.UsageError(
+            "--save and --show simple are of the base game; in Vengeance there are summary and stops"
+        )
     with step_bar(quiet) as progress:
         value, best = solve(deck, chosen, jobs, progress)
+    deck = best.deck
     if save:
         write_all(save.parent, {save.name: best.decisions})
         say(f"wrote {save} ({len(best.decisions):,} bytes)", quiet)
-    wanted = (show,) if show else SHOWS[: 2 if deck == "full" else 3] if form == "table" else ("summary",)
+    wanted = (
+        (show,)
+        if show
+        else SHOWS[: 2 if deck == "full" or best.game == "vengeance" else 3]
+        if form == "table"
+        else ("summary",)
+    )
     simple: list[SimpleRule] = []
     if "simple" in wanted:
         with step_bar(quiet) as progress:
             simple = simple_rules(deck, chosen, jobs, progress)
     tables = {
-        "summary": pd.DataFrame([best.summary]),
-        "stops": pd.DataFrame(best.stops),
+        "summary": Rows([best]).table,
+        "stops": best.stops.table,
         "simple": pd.DataFrame(
             [
                 {
@@ -108,9 +123,9 @@ def command(
 def _stops(best: Alone) -> None:
     """Print from which scores on the best player stays."""
     click.echo("\nIt stays from these scores on (in so many per cent of the decisions it does otherwise):\n")
-    stops = {(row["number_cards"], row["second_chance"], row["times_two"]): row for row in best.stops}
-    kinds = {(False, False): "stay from", (False, True): "with x2", (True, False): "with a Second Chance"}
-    kinds |= {(True, True): "with both"}
+    stops = {tuple(row.values())[:3]: row for row in best.stops}
+    third, second = ("with x2", "with a Second Chance") if best.game == "base" else ("with /2", "with the Unlucky 7")
+    kinds = {(False, False): "stay from", (False, True): third, (True, False): second, (True, True): "with both"}
     kinds = {kind: name for kind, name in kinds.items() if any(key[1:] == kind for key in stops)}
     rows = []
     for cards in sorted({key[0] for key in stops}):
@@ -123,10 +138,11 @@ def _stops(best: Alone) -> None:
     click.echo(aligned(pd.DataFrame(rows)))
 
 
-def _rounds(deck: str, rules: Rules, jobs: int | None, form: str, quiet: bool) -> None:
+def _rounds(deck: str | None, rules: Rules, jobs: int | None, form: str, quiet: bool) -> None:
     """Print the fewest expected rounds."""
     with step_bar(quiet) as progress:
         fewest = solve_rounds(deck, rules, progress)
+    deck = deck or DEFAULT_DECK
     table = pd.DataFrame(
         {"deck": deck, "points_needed": range(1, len(fewest)), "expected_rounds": fewest[1:]},
     )

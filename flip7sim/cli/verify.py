@@ -1,9 +1,8 @@
 """`flip7sim verify`."""
 
 import click
-import pandas as pd
 
-from flip7sim.cli.exact import DEFAULT_STRATEGIES
+from flip7sim.alone import DEFAULT_STRATEGIES
 from flip7sim.cli.options import (
     deck_option,
     format_option,
@@ -28,7 +27,7 @@ from flip7sim.verification import LIMIT, verify
 @quiet_option
 def command(
     strategies: tuple[str, ...],
-    deck: str,
+    deck: str | None,
     rounds: int,
     seed: int,
     rules: str,
@@ -40,13 +39,13 @@ def command(
     """Check Monte Carlo against the exact solver.
 
     The engine plays rounds alone; their mean score, busts and Flip 7s are compared with what is exact. z is the
-    difference in standard errors. Exit status 1 if one is 4 or more.
+    difference in standard errors. Exit status 1 if one is 4 or more. The decks are those of `flip7sim exact`.
     """
     announce_compilation(quiet)
     with progress_bar(rounds, quiet) as progress:
         chosen = strategies or DEFAULT_STRATEGIES
         found = verify(chosen, deck, rounds, seed, rules_from(rules, options), jobs, progress)
-    table = pd.DataFrame([each.row for each in found])
+    table = found.table
     if form == "table":
         table["estimate"] = [f"{each.estimate:.6f}" for each in found]
         table["exact"] = [f"{each.exact:.6f}" for each in found]

@@ -230,7 +230,20 @@ if JIT:
 
     @inline
     def seat_at(table, index):
-        """The record of seat `index` (0 .. players - 1)."""
+        """The record of a seat.
+
+        Parameters
+        ----------
+        table : record
+            The table.
+        index : int64
+            0 to players - 1, clockwise.
+
+        Returns
+        -------
+        record
+            With the fields of `SEAT`.
+        """
         return _seat_at(table, np.int64(index))
 
     @inline
@@ -242,7 +255,20 @@ else:  # NUMBA_DISABLE_JIT=1: the same in Python, on numpy records
     _FIELDS = {offset(name): name for name in TABLE.names or ()}
 
     def seat_at(table, index):
-        """The record of seat `index` (0 .. players - 1)."""
+        """The record of a seat.
+
+        Parameters
+        ----------
+        table : record
+            The table.
+        index : int64
+            0 to players - 1, clockwise.
+
+        Returns
+        -------
+        record
+            With the fields of `SEAT`.
+        """
         return table["seats"].view(np.recarray)[int(index)]
 
     def lowest_bit(word):

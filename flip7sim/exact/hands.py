@@ -4,15 +4,15 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flip7sim.cards import BASE_CARDS, FLIP_THREE, FREEZE, NUMBERS, PLUS_TWO, SECOND_CHANCE, TIMES_TWO
+from flip7sim.cards import BASE_CARDS, FLIP_THREE, FREEZE, NUMBERS, PLUS_TWO, SECOND_CHANCE, TIMES_TWO, CardSet
 from flip7sim.errors import Flip7Error, suggest
 from flip7sim.exact.decks import Deck
 
 __all__ = ["Hand", "parse_cards"]
 
 
-def parse_cards(text: str, what: str) -> tuple[int, ...]:
-    """The codes of the cards in a text like ``3 8 12 +4``, with spaces or commas between them.
+def parse_cards(text: str, what: str, kinds: CardSet = BASE_CARDS) -> tuple[int, ...]:
+    """The codes of the cards (of `kinds`) in a text like ``3 8 12 +4``, with spaces or commas between them.
 
     Raises
     ------
@@ -22,9 +22,9 @@ def parse_cards(text: str, what: str) -> tuple[int, ...]:
     cards = []
     for name in text.replace(",", " ").split():
         try:
-            cards.append(BASE_CARDS.code(name))
+            cards.append(kinds.code(name))
         except KeyError:
-            raise Flip7Error(f"{what}: card {name!r} is unknown; {suggest(name, BASE_CARDS.names)}") from None
+            raise Flip7Error(f"{what}: card {name!r} is unknown; {suggest(name, kinds.names)}") from None
     return tuple(cards)
 
 

@@ -43,7 +43,7 @@ class Answer:
 def solver_sources() -> str:
     """The sources of the solver, and of what asks strategies: a part of every key, so that an edit makes it forget."""
     package = Path(__file__).parent.parent
-    policy = (package / "policy" / name for name in ("alone.py", "best_round.py"))
+    policy = (package / "policy" / name for name in ("alone.py", "best_round.py", "vengeance_alone.py"))
     files = [*sorted(package.glob("exact/*.py")), *policy]
     return "".join(path.read_text(encoding="utf-8") for path in files)
 

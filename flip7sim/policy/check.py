@@ -13,9 +13,10 @@ from flip7sim.codes import CARD_QUESTIONS, PLACE_SHIFT, RAISED, SEAT_SHIFT, Ques
 from flip7sim.engine.hooks import ask_entry
 from flip7sim.engine.records import JIT, SEAT, SEATS, TABLE, inline, seat_at
 from flip7sim.engine.single import Sitter, play_entries
-from flip7sim.policy.declare import Strategy, strategy
+from flip7sim.policy.declare import Strategy
+from flip7sim.policy.declare import strategy as declare
 from flip7sim.policy.entries import Entry, entry_of
-from flip7sim.policy.registry import Entrant
+from flip7sim.policy.registry import Entrant, find
 from flip7sim.policy.view import uniform
 from flip7sim.rules import PRESETS, Rules
 from flip7sim.table import SeatStart, Start
@@ -69,7 +70,7 @@ def sample_tables() -> tuple[Any, ...]:
         keep(me, table, Question.HIT)
         return bool(uniform(me) >= p)
 
-    watching: Strategy = strategy(watcher, jit=False)
+    watching: Strategy = declare(watcher, jit=False)
     for question in Question:
 
         def choose(me: Any, table: Any, p: float, question: Question = question) -> int:
@@ -82,7 +83,7 @@ def sample_tables() -> tuple[Any, ...]:
     entry = entry_of(watching)
     for preset in PRESETS:
         for players in SEAT_COUNTS:
-            rules = Rules.of(preset, max_rounds=20)
+            rules = Rules.of(preset, max_rounds=8)
             start = Start(rules, (SeatStart(),) * players, dealer=0, seed=1, game=players)
             play_entries(start, [Sitter(entry.address, (0.05 + 0.3 * chance.random(),)) for _ in range(players)])
     return tuple(kept)
@@ -133,7 +134,7 @@ def _asker() -> Any:
     return ask_seat
 
 
-def check(entrant: Entrant) -> Report:
+def check(strategy: str | Strategy | Entrant) -> Report:
     """Ask a strategy at many tables, and see that it keeps the contract.
 
     At every table it must give a legal answer, raise nothing, give the same answer again for the same table and stream,
@@ -141,7 +142,7 @@ def check(entrant: Entrant) -> Report:
 
     Parameters
     ----------
-    entrant : Entrant
+    strategy : str, Strategy or Entrant
         The strategy, with its parameters.
 
     Returns
@@ -151,8 +152,9 @@ def check(entrant: Entrant) -> Report:
     Raises
     ------
     Flip7Error
-        If it cannot be compiled.
+        If there is no such strategy, or it cannot be compiled.
     """
+    entrant = find(strategy)
     report = Report(entrant)
     entry = entry_of(entrant.strategy)
     tables = sample_tables()

@@ -5,7 +5,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -187,23 +187,36 @@ def _known_name(name: str, known: Mapping[str, object]) -> str:
     return name.replace("_", "-") if name not in known and name.replace("_", "-") in known else name
 
 
-def find(spec: "str | Strategy | Entrant") -> Entrant:
+def find(spec: "str | Strategy | Entrant", /, **values: Value) -> Entrant:
     """The strategy that `spec` names, with its parameters.
 
     Parameters
     ----------
     spec : str, Strategy or Entrant
         `name`, `name(parameter=value, ...)`, or either of them behind `path/to/file.py:`; or the thing itself.
+    **values
+        Parameters by name, in place of those that `spec` has.
+
+    Returns
+    -------
+    Entrant
+        The strategy, its values, and where it came from.
 
     Raises
     ------
     Flip7Error
         If there is no such strategy, file, parameter or value.
     """
+    if values:
+        entrant = find(spec)
+        chosen = entrant.strategy.values(entrant.parameters | values)
+        door = entrant.spec.removesuffix(entrant.label)
+        return replace(entrant, values=chosen, spec=door + entrant.strategy.label(chosen))
     if isinstance(spec, Entrant):
         return spec
     if isinstance(spec, Strategy):
-        return Entrant(spec, spec.values({}), "given", spec.name)
+        chosen = spec.values({})
+        return Entrant(spec, chosen, "given", spec.label(chosen))
     match = _SPEC.fullmatch(spec)
     if not match or not (match["file"] or match["name"]):
         raise Flip7Error(f"strategy {spec!r} cannot be read; write name, name(parameter=value) or file.py:name(...)")
@@ -227,8 +240,8 @@ def find(spec: "str | Strategy | Entrant") -> Entrant:
         if name not in known:
             raise Flip7Error(f"strategy {name!r} is unknown; {suggest(name, known)}")
         found, origin, door = known[name].strategy, known[name].origin, ""
-    values = found.values(_given(match["given"], spec))
-    return Entrant(found, values, origin, door + found.label(values))
+    chosen = found.values(_given(match["given"], spec))
+    return Entrant(found, chosen, origin, door + found.label(chosen))
 
 
 def find_all(specs: "Iterable[str | Strategy | Entrant]") -> list[Entrant]:

@@ -22,13 +22,35 @@ NOTHING = -(1 << 40)
 
 @inline
 def place_of(seat, card):
-    """The answer that names `card` in front of `seat`, for a Steal or a Discard (int64)."""
+    """The answer that names a card in front of a seat, for a Steal or a Discard (V43).
+
+    Parameters
+    ----------
+    seat : int64
+        Index of the seat.
+    card : int64
+        Code of the kind of card (`flip7sim.cards`).
+
+    Returns
+    -------
+    int64
+    """
     return card + (seat << SEAT_SHIFT)
 
 
 @inline
 def exchange_of(place, other):
-    """The answer that names two places of different seats, for a Swap (int64)."""
+    """The answer that names two places of different seats, for a Swap (V43).
+
+    Parameters
+    ----------
+    place, other : int64
+        Places, as `place_of` makes them.
+
+    Returns
+    -------
+    int64
+    """
     return place + (other << PLACE_SHIFT)
 
 

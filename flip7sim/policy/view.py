@@ -88,7 +88,19 @@ def total_of(counts):
 
 @inline
 def cards_left(me, table, counting):
-    """How many cards `count_of` is a part of (int64)."""
+    """How many cards `count_of` is a part of.
+
+    Parameters
+    ----------
+    me, table : records
+        The seat that is asked, and its table.
+    counting : bool or int64
+        Whether to count cards (see `count_of`).
+
+    Returns
+    -------
+    int64
+    """
     if counting:
         return table.draw_left if table.draw_left > 0 else table.discarded
     numbers = total_of(me.line) if table.vengeance else me.count
@@ -97,7 +109,22 @@ def cards_left(me, table, counting):
 
 @inline
 def chance_of(me, table, card, counting):
-    """The chance that the next card is of the kind `card` (float64); 0 without any card."""
+    """The chance that the next card is of a kind.
+
+    Parameters
+    ----------
+    me, table : records
+        The seat that is asked, and its table.
+    card : int64
+        Code of the kind (`flip7sim.cards`).
+    counting : bool or int64
+        Whether to count cards (see `count_of`).
+
+    Returns
+    -------
+    float64
+        0 without any card.
+    """
     left = cards_left(me, table, counting)
     return count_of(me, table, card, counting) / left if left > 0 else 0.0
 
@@ -119,9 +146,20 @@ def duplicates(me, table, counting):
 
 @inline
 def bust_chance(me, table, counting):
-    """The chance that the next card busts the seat (float64): 0 with a Second Chance in front of it.
+    """The chance that the next card busts the seat: 0 with a Second Chance in front of it.
 
     In Vengeance a second 13 does not bust beside the Lucky 13, and the Unlucky 7 never does (V37, V38).
+
+    Parameters
+    ----------
+    me, table : records
+        The seat that is asked, and its table.
+    counting : bool or int64
+        Whether to count cards (see `count_of`).
+
+    Returns
+    -------
+    float64
     """
     if me.second_chance:
         return 0.0

@@ -9,7 +9,7 @@ from flip7sim import items
 from flip7sim import simulate as simulation
 from flip7sim.errors import Flip7Error
 from flip7sim.replays.simulated import simulated_game
-from flip7sim.rows import COLUMNS, open_rows
+from flip7sim.gamelog import COLUMNS, open_log
 from flip7sim.sequential import Goal
 from flip7sim.tournaments import plan, play_plan
 
@@ -104,7 +104,7 @@ def test_rows_of_an_interrupted_run_are_those_that_were_counted(run, tmp_path, m
 
 
 def test_an_error_leaves_no_file(tmp_path):
-    with pytest.raises(ZeroDivisionError), open_rows(tmp_path / "rows.csv", plan(FOUR, 3, 10)):
+    with pytest.raises(ZeroDivisionError), open_log(tmp_path / "rows.csv", plan(FOUR, 3, 10)):
         1 / 0  # noqa: B018
     assert not list(tmp_path.iterdir())
 
