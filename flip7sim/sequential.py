@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flip7sim.backends import Jobs
 from flip7sim.comparisons import LEVEL, differences, win_rates
-from flip7sim.counts import Counts, Plan
+from flip7sim.counts import Counts, Ints, Plan
 from flip7sim.errors import Flip7Error
 from flip7sim.simulate import simulate
 from flip7sim.statistics import quantile
@@ -53,10 +54,11 @@ class Goal:
 def play_until(
     plan: Plan,
     goal: Goal,
-    jobs: int | None = None,
+    jobs: Jobs = None,
     progress: Callable[[int], object] | None = None,
     counts: Counts | None = None,
     watch: Callable[[Counts], object] | None = None,
+    log: Callable[[Ints], object] | None = None,
 ) -> tuple[Plan, Counts]:
     """Play until a goal is reached, or all games of the plan are played.
 
@@ -66,7 +68,7 @@ def play_until(
         With the most games that may be played.
     goal : Goal
         When to stop.
-    jobs, progress, counts, watch
+    jobs, progress, counts, watch, log
         As in `simulate`. What was counted already is not looked at again: a look is taken at the same numbers of games
         as without a break.
 
@@ -87,7 +89,7 @@ def play_until(
             if blocks < counts.blocks:
                 blocks *= 2
                 continue
-        counts = simulate(part, jobs, progress, counts, watch)
+        counts = simulate(part, jobs, progress, counts, watch, log)
         counts.looks = looks
         if counts.interrupted or part is plan or not unsure(part, counts, goal):
             return part, counts

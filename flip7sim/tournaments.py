@@ -2,20 +2,23 @@
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from flip7sim.backends import Jobs, backend_of
 from flip7sim.counts import Counts, Plan
 from flip7sim.errors import Flip7Error
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
+from flip7sim.gamelog import open_log
 from flip7sim.rules import Rules
 from flip7sim.schedule import schedule_of, share_games
 from flip7sim.sequential import Goal, play_until, unsure
-from flip7sim.simulate import available_jobs, prepare, simulate
+from flip7sim.simulate import prepare, simulate
 from flip7sim.stored import COUNTS, Recorder
 
 __all__ = [
@@ -179,11 +182,12 @@ def tournament(
 
 def play_plan(
     what: Plan,
-    jobs: int | None = None,
+    jobs: Jobs = None,
     progress: Callable[[int], object] | None = None,
     goal: Goal | None = None,
     recorder: Recorder | None = None,
     resume: bool = False,
+    per_game: Path | None = None,
 ) -> Tournament:
     """Play a tournament that has been planned.
 
@@ -199,6 +203,8 @@ def play_plan(
         Writes checkpoints while it is played.
     resume : bool
         Go on from what the recorder's folder holds of the same run, cut short or of fewer games.
+    per_game : Path, optional
+        A file for what each seat did in each game (see `flip7sim.gamelog`).
 
     Returns
     -------
@@ -211,15 +217,19 @@ def play_plan(
     StrategyError
         If a strategy raised or gave an illegal answer.
     """
+    if per_game and resume:
+        raise Flip7Error("per-game rows are of a whole run: leave resume out, or per-game")
     recorder = recorder or Recorder(what)
     begun = recorder.resumed() if resume else Counts.empty(what)
     before = begun.games
     started, clock = datetime.now(UTC), time.perf_counter()
     most = what
-    if goal is None:
-        counts = simulate(what, jobs, progress, begun, recorder)
-    else:
-        what, counts = play_until(what, goal, jobs, progress, begun, recorder)
+    backend = backend_of(jobs)
+    with open_log(per_game, what) if per_game else nullcontext() as log:
+        if goal is None:
+            counts = simulate(what, backend, progress, begun, recorder, log)
+        else:
+            what, counts = play_until(what, goal, backend, progress, begun, recorder, log)
     seconds = time.perf_counter() - clock
     manifest = (
         {"command": "tournament"}
@@ -229,7 +239,8 @@ def play_plan(
             "seconds": round(seconds, 3),
             "games_per_second": round((counts.games - before) / seconds, 1),
             "resumed_from": before,
-            "jobs": jobs or available_jobs(),
+            "backend": backend.name,
+            "jobs": backend.jobs,
         }
     )
     if goal is not None:

@@ -14,7 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from flip7sim import simulate as simulation
+from flip7sim import backends
 from flip7sim.cli.main import COMMANDS, cli
 from flip7sim.rules import OPTIONS, PRESETS, Rules
 
@@ -209,14 +209,14 @@ def test_ctrl_c_saves_what_was_done(tmp_path):
 def test_ctrl_c_before_the_first_game_leaves_nothing(run, tmp_path, monkeypatch):
     pressed = []
 
-    class Impatient(simulation.ThreadPoolExecutor):
+    class Impatient(backends.ThreadPoolExecutor):
         def submit(self, *work):
             if not pressed:
                 pressed.append(True)
                 signal.raise_signal(signal.SIGINT)
             return super().submit(*work)
 
-    monkeypatch.setattr(simulation, "ThreadPoolExecutor", Impatient)
+    monkeypatch.setattr(backends, "ThreadPoolExecutor", Impatient)
     ran = run("tournament", "--games", 100, "-s", "stop-at", "--jobs", 1, "--out", "here")
     assert ran.status == 130
     assert len(ran.errors) == 1

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from helpers import csv_texts
 
+from flip7sim import items, stored
 from flip7sim import simulate as simulation
-from flip7sim import stored
 from flip7sim.errors import Flip7Error
 from flip7sim.sequential import Goal
 from flip7sim.simulate import simulate
@@ -144,18 +144,18 @@ def test_a_run_that_stops_when_it_is_sure_goes_on_to_the_same_bytes(tmp_path, mo
 
 def test_ctrl_c_leaves_what_resume_goes_on_from(run, tmp_path, monkeypatch, small_items):
     usual = run("tournament", "-s", FOUR[0], "-s", FOUR[3], "-g", 9000, "--out", "b").out
-    before = simulation.Prepared.play
+    before = items.Prepared.play
 
     pressed = []
 
-    def press_ctrl_c(self, first, blocks):
+    def press_ctrl_c(self, first, blocks, logged):
         if first > 1000 and not pressed:
             pressed.append(first)
             signal.raise_signal(signal.SIGINT)
-        return before(self, first, blocks)
+        return before(self, first, blocks, logged)
 
     with monkeypatch.context() as patch:
-        patch.setattr(simulation.Prepared, "play", press_ctrl_c)
+        patch.setattr(items.Prepared, "play", press_ctrl_c)
         ran = run("tournament", "-s", FOUR[0], "-s", FOUR[3], "-g", 9000, "-j", 1, "--out", "a")
     assert ran.status == 130
     assert "are saved in a, and --resume goes on from there" in ran.err

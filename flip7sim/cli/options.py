@@ -6,12 +6,14 @@ from typing import Any
 
 import click
 
+from flip7sim.backends import BACKENDS
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DECKS, DEFAULT_DECK
 from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK
 from flip7sim.rules import Rules
 
 __all__ = [
+    "backend_options",
     "deck_option",
     "format_option",
     "jobs_option",
@@ -55,6 +57,20 @@ def format_option(*formats: str) -> Decorator:
     return click.option(
         "--format", "form", type=click.Choice(formats), default=formats[0], show_default=True, help="What stdout gets."
     )
+
+
+def backend_options(function: Any) -> Any:
+    """Add `--backend` and `--scheduler` to a command."""
+    function = click.option(
+        "--scheduler", metavar="ADDRESS", help="A running Dask scheduler, for instance tcp://10.0.0.1:8786."
+    )(function)
+    return click.option(
+        "--backend",
+        type=click.Choice(list(BACKENDS)),
+        default="threads",
+        show_default=True,
+        help="What plays: " + "; ".join(f"{name}: {what}" for name, what in BACKENDS.items()) + ".",
+    )(function)
 
 
 def rules_options(function: Any) -> Any:

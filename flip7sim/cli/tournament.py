@@ -8,7 +8,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from flip7sim.backends import open_backend
 from flip7sim.cli.options import (
+    backend_options,
     format_option,
     jobs_option,
     quiet_option,
@@ -90,6 +92,13 @@ DECIDE = 0.002
     metavar="SECONDS",
     help="A checkpoint is written so often, from which --resume goes on after a kill.",
 )
+@click.option(
+    "--per-game",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write what each seat did in each game to a .csv or .parquet file too.",
+)
+@backend_options
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and how long it would take; play nothing.")
 @format_option("table", "csv", "json")
 @quiet_option
@@ -113,6 +122,9 @@ def command(
     again: Path | None,
     resume: bool,
     checkpoint: float,
+    per_game: Path | None,
+    backend: str,
+    scheduler: str | None,
     dry_run: bool,
     form: str,
     quiet: bool,
@@ -169,8 +181,8 @@ def command(
             quiet,
         )
     recorder = Recorder(what, folder, checkpoint)
-    with progress_bar(sum(what.games), quiet) as progress:
-        played = play_plan(what, jobs, progress, goal, recorder, resume)
+    with open_backend(backend, jobs, scheduler) as workers, progress_bar(sum(what.games), quiet) as progress:
+        played = play_plan(what, workers, progress, goal, recorder, resume, per_game)
     if not played.counts.games:
         say("interrupted before the first games were done: nothing is saved", quiet)
         raise click.exceptions.Exit(130)

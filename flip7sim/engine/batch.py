@@ -33,6 +33,13 @@ UNFINISHED = 2
 #: And of a game: the rest is in the seats.
 GAME_QUANTITIES = ("games", "unfinished", "rounds", "cards")
 GAME_SIZE = len(GAME_QUANTITIES)
+#: What is said of a seat in a game, in this order, if it is asked for: line-up and strategy by number from 0, seat by
+#: number clockwise, position from the first dealer (0: the dealer's left); rank2 as above.
+LOG = (
+    *("line_up", "game", "seat", "position", "strategy", "total", "rank2", "win"),
+    *("rounds", "points", "busts", "flip7s", "unfinished"),
+)
+LOG_SIZE = len(LOG)
 FAULT = int(Stop.FAULT)
 #: With more strategies it is not counted who ended above whom: it would take too much memory.
 MAX_PAIRED = 200
@@ -196,8 +203,27 @@ def count_pairs(table, seats, members, pairs):
                 pairs[members[first], members[second]] += 2 if one == table.winner or ahead > 0 else 1
 
 
+@outline
+def log_seat(table, seat, lineup, position, log, row):
+    """Write what a seat did in a game into a row of the log, as `LOG`."""
+    me = seat_at(table, seat)
+    log[row, 0] = lineup
+    log[row, 1] = table.game
+    log[row, 2] = seat
+    log[row, 3] = position
+    log[row, 4] = me.strategy
+    log[row, 5] = me.total
+    log[row, 6] = rank2(table, seat)
+    log[row, 7] = seat == table.winner
+    log[row, 8] = me.rounds
+    log[row, 9] = me.points
+    log[row, 10] = me.busts
+    log[row, 11] = me.flip7s
+    log[row, 12] = table.unfinished
+
+
 @inline
-def play_blocks(table, seed, first, blocks, work, sheet, play_round, clear_table, ask, tell):
+def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_table, ask, tell):
     """Play blocks `first` .. `first + blocks - 1` of every line-up.
 
     Parameters
@@ -210,6 +236,8 @@ def play_blocks(table, seed, first, blocks, work, sheet, play_round, clear_table
         What is played.
     sheet : Sheet
         Where it is counted.
+    log : int64 array (seats, LOG_SIZE)
+        Where it is said what each seat did, game by game; with no rows it is not.
 
     Returns
     -------
@@ -245,6 +273,8 @@ def play_blocks(table, seed, first, blocks, work, sheet, play_round, clear_table
                     seat = seats[member]
                     count_seat(table, seat, members, member)
                     position = seat - dealer - 1 if seat > dealer else seat - dealer - 1 + players
+                    if log.size:
+                        log_seat(table, seat, lineup, position, log, (played - 1) * players + seat)
                     rows[strategies + position, GAMES] += 1
                     rows[strategies + position, WINS] += seat == table.winner
                     sheet.seats[lineups[lineup, member], position, GAMES] += 1

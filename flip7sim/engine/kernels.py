@@ -25,8 +25,8 @@ from flip7sim.engine.GAME import clear_table, play_round
 from flip7sim.engine.hooks import ask_entry, tally
 
 @nb.njit(SIGNATURE, error_model="numpy", nogil=True, cache=True)
-def kernel(table, seed, first, blocks, work, sheet):
-    return play_blocks(table, seed, first, blocks, work, sheet, play_round, clear_table, ask_entry, tally)
+def kernel(table, seed, first, blocks, work, sheet, log):
+    return play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_table, ask_entry, tally)
 """
 
 
@@ -46,7 +46,7 @@ def blocks_kernel(name: str = "base") -> Any:
     record = types.NamedTuple  # type: ignore[attr-defined]
     work = record((i64[::1], i64[:, ::1], i64[::1], types.uint64[::1], f64[:, ::1]), batch.Work)
     dimensions = (i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1], i64[:, ::1], i64[:, ::1], i64[:, :, ::1])
-    signature = i64(TABLE_TYPE, i64, i64, i64, work, record(dimensions, batch.Sheet))
+    signature = i64(TABLE_TYPE, i64, i64, i64, work, record(dimensions, batch.Sheet), i64[:, ::1])
     module = load_module(f"kernel_blocks_{name}", _BLOCKS.replace("GAME", name), {"SIGNATURE": signature}, "")
     return module.kernel
 

@@ -17,6 +17,8 @@ from flip7sim.policy.declare import Strategy, Value
 __all__ = ["Entrant", "catalogue", "find", "find_all", "folder"]
 
 GROUP = "flip7sim.strategies"
+#: So begin the names of the modules that strategy files become.
+FILE_PREFIX = "flip7sim_file_"
 _SPEC = re.compile(r"\s*(?:(?P<file>.*\.py)(?::|$))?(?P<name>[^()=,\s]*)\s*(?:\((?P<given>.*)\))?\s*")
 
 
@@ -75,8 +77,24 @@ def folder() -> Path:
     raise Flip7Error("the built-in strategies are missing: install flip7sim again")
 
 
-def load_file(path: Path) -> ModuleType:
+def module_name(path: Path) -> str:
+    """The name of the module that a strategy file becomes.
+
+    The same in every process: compiled code in the cache looks its modules up by name.
+    """
+    full = path.resolve()
+    return f"{FILE_PREFIX}{full.stem}_{hashlib.sha256(str(full).encode()).hexdigest()[:12]}"
+
+
+def load_file(path: Path, name: str | None = None) -> ModuleType:
     """Import the Python file at `path`, which need not be on the import path.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str, optional
+        The name of the module, if it is not `module_name`.
 
     Raises
     ------
@@ -86,8 +104,7 @@ def load_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise Flip7Error(f"strategy file {str(path)!r} does not exist")
     full = path.resolve()
-    # The same name in every process: compiled code in the cache looks its modules up by name.
-    name = f"flip7sim_file_{full.stem}_{hashlib.sha256(str(full).encode()).hexdigest()[:12]}"
+    name = name or module_name(path)
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, full)
