@@ -5,7 +5,6 @@ import json
 import nbformat
 import pytest
 from nbclient import NotebookClient
-
 from pages import ROOT, small_python
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
