@@ -209,8 +209,8 @@ CLAIMS = (
         alone,
         300_000,
         lambda n: abs(n[f"rounds of {NUMBERS_27}"] - 9.88) < 0.1,
-        "Their rounds are about one fewer, for expected value as well: more than the luck of 1000 games. Here even the best "
-        "play for points needs 10.70, and 9.76 without Freezes and Flip Threes in the deck (both exact), so most "
+        "Their rounds are about one fewer, for expected value as well: more than the luck of 1000 games. Here even the "
+        "best play for points needs 10.70, and 9.76 without Freezes and Flip Threes in the deck (both exact), so most "
         "likely these cards do less to their lonely player.",
     ),
     Claim(
@@ -232,7 +232,7 @@ CLAIMS = (
         contest("always-hit", "stop-at-cards(count=3)", field="stop-at-cards(count=4)", players=6),
         50_000,
         lambda n: n["wins of always-hit"] > 0.1,
-        "It wins 7 % of the games for six, where its share is 17 %; three cards win 12.5 %. An evening is a small sample.",
+        "It wins 7 % of the games for six, where its share is 17 %; three cards win 12.5 %. One evening is few games.",
     ),
 )
 
@@ -270,8 +270,8 @@ def written(figure: str, value: float, se: float) -> str:
 HEAD = """# Published claims
 
 What others have published on Flip 7, beside what comes out here. ± is one standard error; without it a number is
-exact. "points" after a difference are points of win rate. `python experiments/claims.py` plays it all again (seed 1) and writes
-this page; the numbers are in `experiments/claims.csv`.
+exact. "points" after a difference are points of win rate. `python experiments/claims.py` plays it all again (seed 1)
+and writes this page; the numbers are in `experiments/claims.csv`.
 
 """
 
