@@ -148,6 +148,13 @@ def test_the_python_reference_is_filled_in(site):
     ] == []
 
 
+def test_formulas_are_drawn_without_a_script(site):
+    html = (site / "mathematics.html").read_text(encoding="utf-8")
+    assert html.count('display="block"') == 3
+    assert "arithmatex" not in html
+    assert "\\frac" not in html
+
+
 def test_the_site_needs_no_network(site):
     """Scripts, styles and pictures lie in the site itself."""
     for page in site.rglob("*.html"):
