@@ -131,8 +131,8 @@ QUESTIONS = "often heard"
 CLAIMS = (
     Claim(
         "inert",
-        "With plus cards as the only cards beside the numbers that do anything, stop at a sum of 22: 19.4 points a round, "
-        "28.7 % busts (60,000 rounds)",
+        "With plus cards as the only cards beside the numbers that do anything, stop at a sum of 22: 19.4 points a "
+        "round, 28.7 % busts (60,000 rounds)",
         QUESTIONS,
         "alone, exact; a card that does nothing is as good as not there; no bonus for a Flip 7",
         inert,
