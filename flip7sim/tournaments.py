@@ -11,10 +11,10 @@ from typing import Any
 from flip7sim.backends import Jobs, backend_of
 from flip7sim.counts import Counts, Plan
 from flip7sim.errors import Flip7Error
+from flip7sim.gamelog import open_log
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
-from flip7sim.gamelog import open_log
 from flip7sim.rules import Rules
 from flip7sim.schedule import schedule_of, share_games
 from flip7sim.sequential import Goal, play_until, unsure
