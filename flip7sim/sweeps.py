@@ -16,6 +16,7 @@ from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error, suggest
 from flip7sim.exact.decks import DEFAULT_DECK, deck_of
+from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK, VENGEANCE_DECKS
 from flip7sim.grids import Values, grid_of
 from flip7sim.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
 from flip7sim.policy.declare import Strategy, Value
@@ -88,7 +89,8 @@ class SweepPlan:
             # The round that is solved exactly: nothing dealt before the first offer, and a hit with nothing in front.
             alone = self.rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1)
             seats = tuple((candidate,) for candidate in range(ours))
-            return Plan(alone, self.candidates, seats, (self.games,) * ours, self.seed, deck_of(self.deck).copies)
+            games, copies = (self.games,) * ours, _copies(self.deck, self.rules)
+            return Plan(alone, self.candidates, seats, games, self.seed, copies, schedule="field")
         labels, field = ([entrant.label for entrant in each] for each in (self.candidates, self.against))
         lineups = schedule_of("field", labels, field, self.players)
         # By the order of the candidates, each with the same games.
@@ -131,6 +133,22 @@ class Sweep:
         return write_files(Path(folder), {"sweep.csv": self.table, "best.csv": self.best}, self.manifest)
 
 
+def _copies(deck: str, rules: Rules) -> tuple[int, ...]:
+    """How many cards of each kind a deck for rounds alone holds.
+
+    Raises
+    ------
+    Flip7Error
+        If there is no such deck.
+    """
+    if rules.game == "base":
+        return deck_of(deck).copies
+    decks = {name: each.copies for name, each in VENGEANCE_DECKS.items()} | {"full": rules.cards.counts}
+    if deck not in decks:
+        raise Flip7Error(f"deck {deck!r} is unknown in Vengeance; {suggest(deck, decks)}")
+    return decks[deck]
+
+
 def sweep_plan(
     strategy: str | Strategy | Entrant = "stop-at",
     parameters: Mapping[str, Values] | None = None,
@@ -139,7 +157,7 @@ def sweep_plan(
     games: int | None = None,
     seed: int = 1,
     rules: Rules | str = "fr-2.0",
-    deck: str = DEFAULT_DECK,
+    deck: str | None = None,
     method: str = "auto",
 ) -> SweepPlan:
     """What a sweep would play (see `sweep` for the arguments).
@@ -169,8 +187,9 @@ def sweep_plan(
         raise Flip7Error(f"method {method!r} is unknown; {suggest(method, METHODS)}")
     if field and method == "exact":
         raise Flip7Error("method: a table cannot be worked out exactly; leave against or exact out")
-    deck_of(deck)
     rules = Rules.of(rules) if isinstance(rules, str) else rules
+    deck = deck or (DEFAULT_DECK if rules.game == "base" else DEFAULT_VENGEANCE_DECK)
+    _copies(deck, rules)
     return SweepPlan(find(strategy), tuple(candidates), values, tuple(field), players, games, seed, rules, deck, method)
 
 
@@ -182,7 +201,7 @@ def sweep(
     games: int | None = None,
     seed: int = 1,
     rules: Rules | str = "fr-2.0",
-    deck: str = DEFAULT_DECK,
+    deck: str | None = None,
     method: str = "auto",
     jobs: int | None = None,
     progress: Progress | None = None,
@@ -209,10 +228,12 @@ def sweep(
         The result is a function of it.
     rules : Rules or str
         A rule set, or the name of a preset.
-    deck : str
-        The deck for rounds alone: ``numbers``, ``modifiers``, ``second-chance`` or ``full``.
+    deck : str, optional
+        The deck for rounds alone: ``numbers``, ``modifiers``, ``second-chance`` (the default) or ``full``; in Vengeance
+        ``numbers`` (the default), ``modifiers`` or ``full``.
     method : {"auto", "exact", "simulate"}
-        How rounds alone are worked out. `auto` is exact, but for the full deck, which takes minutes for each candidate,
+        How rounds alone are worked out. `auto` is exact, but for decks that take minutes for each candidate (the full
+        one, in Vengeance with modifiers too),
         and for strategies that cannot be evaluated exactly.
     jobs : int, optional
         Threads; all processors by default. It does not change the result.
@@ -280,7 +301,7 @@ def _exact(plan: SweepPlan, jobs: int | None, progress: Progress | None) -> dict
     Flip7Error
         If it should be exact, and cannot.
     """
-    slow = deck_of(plan.deck).flip_threes > 0
+    slow = plan.deck == "full" or (plan.rules.game == "vengeance" and plan.deck == "modifiers")
     if plan.against or plan.method == "simulate" or (plan.method == "auto" and slow):
         return None
     found: list[Alone] = []

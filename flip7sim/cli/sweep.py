@@ -67,7 +67,7 @@ def command(
     against: tuple[str, ...],
     players: int | None,
     games: int | None,
-    deck: str,
+    deck: str | None,
     method: str,
     seed: int,
     rules: str,
