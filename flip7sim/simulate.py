@@ -82,6 +82,8 @@ def simulate(
     parts = backend_of(jobs).play(plan, _items(plan, total.blocks), log is not None)
     with _deferred_interrupt() as stop, closing(parts):
         for part in parts:
+            if stop.is_set():
+                break
             total.append(part.counts)
             if log:
                 log(part.log)
@@ -89,7 +91,7 @@ def simulate(
                 watch(total)
             if progress:
                 progress(total.games)
-            if stop.is_set():
+            if stop.is_set():  # rather than wait for one more
                 break
     total.interrupted = total.games < sum(plan.games)
     return total
