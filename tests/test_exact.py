@@ -97,6 +97,7 @@ def test_rounds_to_200_of_the_best_round():
     assert sum(row["chance"] for row in best.rounds) == pytest.approx(1, abs=1e-11)
 
 
+@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "score", "file"),
@@ -112,6 +113,7 @@ def test_the_whole_deck_has_the_published_figures_and_makes_the_table_that_is_pl
     assert np.array_equal(made[1], shipped[1])
 
 
+@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "score"),
@@ -141,6 +143,7 @@ def test_every_line_has_a_place_of_its_own():
     assert [int((codes == 0).sum()) for codes in places] == [lines.size] * 4
 
 
+@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "file"), [("us-3.1", "immediate")])
 def test_what_is_played_alone_is_the_table(rules, file):
