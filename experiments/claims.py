@@ -131,8 +131,8 @@ QUESTIONS = "often heard"
 CLAIMS = (
     Claim(
         "inert",
-        "With actions and ×2 doing nothing and plus cards scoring, 22 is the best sum of numbers to stop at: 19.4 "
-        "points, 28.7 % busts (60,000 rounds)",
+        "With plus cards as the only cards beside the numbers that do anything, stop at a sum of 22: 19.4 points a "
+        "round, 28.7 % busts (60,000 rounds)",
         QUESTIONS,
         "alone, exact; a card that does nothing is as good as not there; no bonus for a Flip 7",
         inert,
@@ -143,7 +143,7 @@ CLAIMS = (
     ),
     Claim(
         "table-of-four",
-        "The best stop score at a table of four is 25 to 29, and the top is nearly flat",
+        "Four at the table: stop between 25 and 29, it makes little difference where",
         QUESTIONS,
         "one seat against three that stop at 27, fr-2.0",
         thresholds,
@@ -153,7 +153,7 @@ CLAIMS = (
     ),
     Claim(
         "one-card",
-        "To look one card ahead by expected value beats any stop score",
+        "Working out the expected value of one more card wins against every fixed stop score",
         QUESTIONS,
         "one seat against three that stop at 28, fr-2.0",
         contest(USUAL, "stop-at(score=26)", "stop-at(score=28)", "stop-at(score=30)", field="stop-at(score=28)"),
@@ -163,7 +163,7 @@ CLAIMS = (
     ),
     Claim(
         "tenth-of-the-gap",
-        "To stop at 25 and a tenth of what the leader is ahead is better still",
+        "Better even than that: stop at 25 plus 10 % of one's deficit to the leader",
         QUESTIONS,
         "one seat against three that stop at 27, fr-2.0",
         contest(f"{OWN}:gap(score=25,share=0.1)", "stop-at(score=25)", USUAL, field="stop-at(score=27)"),
@@ -173,7 +173,7 @@ CLAIMS = (
     ),
     Claim(
         "keep-hitting",
-        "Once somebody shows enough for 200, keep hitting",
+        "When another player has 200 on show, go on hitting",
         QUESTIONS,
         "one seat against three of expected-gain(counting=no), fr-2.0",
         contest(f"{OWN}:last-call", USUAL, field=USUAL),
@@ -183,7 +183,7 @@ CLAIMS = (
     ),
     Claim(
         "everybodys-target",
-        "To be everybody's target halves one's wins",
+        "If all aim at one player, that one wins half as often",
         QUESTIONS,
         "four seats of expected-gain(counting=no); three send each Freeze and Flip Three to the fourth, fr-2.0",
         targeted,
@@ -193,7 +193,7 @@ CLAIMS = (
     ),
     Claim(
         "freeze-denies",
-        "A Freeze denies growth, so the leader is not always the right one for it",
+        "A frozen player cannot grow any more, so a Freeze may do more elsewhere than on the leader",
         "jxcg/flip7, issue 40 (github.com/jxcg/flip7/issues/40)",
         "one seat against three of expected-gain(counting=no), fr-2.0",
         contest(f"{OWN}:aims", f"{OWN}:aims(freeze=shows-least)", f"{OWN}:aims(freeze=random)", field=USUAL),
@@ -209,8 +209,8 @@ CLAIMS = (
         alone,
         300_000,
         lambda n: abs(n[f"rounds of {NUMBERS_27}"] - 9.88) < 0.1,
-        "Their rounds are about one fewer, for expected value as well: more than the luck of 1000 games. Here even the best "
-        "play for points needs 10.70, and 9.76 without Freezes and Flip Threes in the deck (both exact), so most "
+        "Their rounds are about one fewer, for expected value as well: more than the luck of 1000 games. Here even the "
+        "best play for points needs 10.70, and 9.76 without Freezes and Flip Threes in the deck (both exact), so most "
         "likely these cards do less to their lonely player.",
     ),
     Claim(
@@ -232,7 +232,7 @@ CLAIMS = (
         contest("always-hit", "stop-at-cards(count=3)", field="stop-at-cards(count=4)", players=6),
         50_000,
         lambda n: n["wins of always-hit"] > 0.1,
-        "It wins 7 % of the games for six, where its share is 17 %; three cards win 12.5 %. An evening is a small sample.",
+        "It wins 7 % of the games for six, where its share is 17 %; three cards win 12.5 %. One evening is few games.",
     ),
 )
 
@@ -270,8 +270,8 @@ def written(figure: str, value: float, se: float) -> str:
 HEAD = """# Published claims
 
 What others have published on Flip 7, beside what comes out here. ± is one standard error; without it a number is
-exact. "points" after a difference are points of win rate. `python experiments/claims.py` plays it all again (seed 1) and writes
-this page; the numbers are in `experiments/claims.csv`.
+exact. "points" after a difference are points of win rate. `python experiments/claims.py` plays it all again (seed 1)
+and writes this page; the numbers are in `experiments/claims.csv`.
 
 """
 
@@ -281,11 +281,11 @@ def page(table: pd.DataFrame) -> str:
     lines = [HEAD + "| claim | ours | |", "|---|---|---|"]
     for claim in CLAIMS:
         rows = table[table["claim"] == claim.key]
-        ours = "; ".join(written(row.figure, row.value, row.se) for row in rows.itertuples())
+        ours = "<br>".join(written(row.figure, row.value, row.se) for row in rows.itertuples())
         played = f" ({int(rows['games'].iloc[0]):,} games each)" if claim.games else ""
         verdict = "confirmed" if claim.holds(numbers(table, claim)) else "corrected"
         lines.append(
-            f"| {claim.says}. *{claim.source}* | {ours}. *{claim.rules}{played}* | **{verdict}** {claim.why} |"
+            f"| {claim.says}.<br>*{claim.source}* | {ours}<br>*{claim.rules}{played}* | **{verdict}**<br>{claim.why} |"
         )
     return "\n".join(lines) + "\n"
 

@@ -149,7 +149,7 @@ def _tournament_answer(saved: Saved) -> list[str]:
         value, error = (saved.manifest[f"{what}_per_game{end}"] for end in ("", "_se"))
         lengths.append(f"{value:.2f}{PLUS_MINUS}{'?' if error is None else f'{error:.2f}'} {what}")
     sentences.append(f"A game takes {' and '.join(lengths)}.")
-    if saved.manifest["skill"] is not None and len(summary) > 1:
+    if None not in (saved.manifest["skill"], saved.manifest["skill_se"]) and len(summary) > 1:
         share, error = (f"{100 * max(0, saved.manifest[name]):.1f}" for name in ("skill", "skill_se"))
         sentences.append(
             f"Who plays which strategy explains {share}{PLUS_MINUS}{error}{PER_CENT} of the variance of who wins; the "
