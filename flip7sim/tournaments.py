@@ -134,7 +134,7 @@ def tournament(
     against: Iterable[str | Strategy | Entrant] = (),
     precision: float | None = None,
     decide: bool = False,
-    jobs: int | None = None,
+    jobs: Jobs = None,
     progress: Callable[[int], object] | None = None,
 ) -> Tournament:
     """Play a tournament.
@@ -160,8 +160,9 @@ def tournament(
         Play until every win rate is known to so much either way (0.001: 0.1 % of the games), `games` at most.
     decide : bool
         With it: until every two strategies are told apart, or the difference between them is known so well.
-    jobs : int, optional
-        Threads; all processors by default. It does not change the result.
+    jobs : int or Backend, optional
+        Threads, all processors by default, or what else plays (see `flip7sim.backends.open_backend`). It does not
+        change the result.
     progress : callable, optional
         Called with the number of games done so far.
 

@@ -104,7 +104,7 @@ def test_a_run_goes_on_from_any_checkpoint_to_the_same_bytes(tmp_path, monkeypat
 
     usual = play_plan(what, 2, keep, recorder=recorder)
     assert len(seen) > 10
-    for text in [*random.Random(2).sample(seen, 8), seen[-1]]:
+    for text in [*random.Random(2).sample(seen, 5), seen[-1]]:
         (tmp_path / CHECKPOINT).write_bytes(text)
         played = play_plan(what, 2, recorder=Recorder(what, tmp_path), resume=True)
         assert played.manifest["resumed_from"] == sum(batch.games for batch in unpack(tmp_path / CHECKPOINT).batches)
@@ -135,7 +135,7 @@ def test_a_run_that_stops_when_it_is_sure_goes_on_to_the_same_bytes(tmp_path, mo
                       Recorder(what, tmp_path, 0.0))  # fmt: skip
     assert usual.counts.looks > 2
     assert usual.counts.games < 10**5
-    for text in [*random.Random(3).sample(seen, 6), seen[-1]]:
+    for text in [*random.Random(3).sample(seen, 3), seen[-1]]:
         (tmp_path / CHECKPOINT).write_bytes(text)
         played = play_plan(what, 2, goal=goal, recorder=Recorder(what, tmp_path), resume=True)
         assert csv_texts(played) == csv_texts(usual)
@@ -220,7 +220,7 @@ def test_a_run_that_takes_the_place_of_another_says_so(run, tmp_path):
 
 @pytest.mark.slow
 def test_a_run_that_is_killed_again_and_again_comes_to_the_same_bytes(tmp_path):
-    words = ["tournament", *(word for spec in FOUR for word in ("-s", spec)), "-p", "3", "-g", "400007", "--seed", "9"]
+    words = ["tournament", *(word for spec in FOUR for word in ("-s", spec)), "-p", "3", "-g", "300007", "--seed", "9"]
     program = [sys.executable, "-c", "from flip7sim.cli.main import main; main()", *words, "--quiet", "--out"]
     subprocess.run([*program, "whole"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
     dice, place, kills = random.Random(1), tmp_path / "cut" / CHECKPOINT, 0
@@ -229,7 +229,7 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same_bytes(tmp_path):
         written = place.stat().st_mtime_ns if place.exists() else 0
         command = [*program, "cut", "--resume", "--checkpoint", "0"]
         with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as process:
-            while kills < 4 and process.poll() is None:
+            while kills < 3 and process.poll() is None:
                 if place.exists() and place.stat().st_mtime_ns != written:
                     time.sleep(dice.random() * 0.2)
                     process.kill()
@@ -240,5 +240,5 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same_bytes(tmp_path):
             break
         assert process.returncode == -signal.SIGKILL
     assert process.returncode == 0
-    assert kills >= 3
+    assert kills >= 2
     assert texts(tmp_path / "cut") == texts(tmp_path / "whole")
