@@ -191,10 +191,10 @@ def find(spec: "str | Strategy | Entrant", /, **values: Value) -> Entrant:
         If there is no such strategy, file, parameter or value.
     """
     if values:
-        found = find(spec)
-        chosen = found.strategy.values(found.parameters | values)
-        door = found.spec.removesuffix(found.label)
-        return replace(found, values=chosen, spec=door + found.strategy.label(chosen))
+        base = find(spec)
+        chosen = base.strategy.values(base.parameters | values)
+        door = base.spec.removesuffix(base.label)
+        return replace(base, values=chosen, spec=door + base.strategy.label(chosen))
     if isinstance(spec, Entrant):
         return spec
     if isinstance(spec, Strategy):
@@ -223,8 +223,8 @@ def find(spec: "str | Strategy | Entrant", /, **values: Value) -> Entrant:
         if name not in known:
             raise Flip7Error(f"strategy {name!r} is unknown; {suggest(name, known)}")
         found, origin, door = known[name].strategy, known[name].origin, ""
-    values = found.values(_given(match["given"], spec))
-    return Entrant(found, values, origin, door + found.label(values))
+    chosen = found.values(_given(match["given"], spec))
+    return Entrant(found, chosen, origin, door + found.label(chosen))
 
 
 def find_all(specs: "Iterable[str | Strategy | Entrant]") -> list[Entrant]:
