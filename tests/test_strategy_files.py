@@ -222,6 +222,7 @@ def plays(tmp_path_factory):
     return counts, compiled
 
 
+@pytest.mark.xdist_group("edits")  # they share a long preparation
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_an_edit_of_whatever_a_strategy_uses_is_noticed(plays, way):
