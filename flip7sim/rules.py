@@ -176,6 +176,11 @@ class Rules:
         return VENGEANCE_CARDS if self.game == "vengeance" else BASE_CARDS
 
     @property
+    def alone(self) -> "Rules":
+        """The same rules for the one round that is solved exactly: no opening deal, a hit with nothing in front."""
+        return self.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1)
+
+    @property
     def largest_flip7(self) -> int:
         """The most different numbers that there can be in a line (V47)."""
         if self.game == "base":

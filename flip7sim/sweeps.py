@@ -86,11 +86,9 @@ class SweepPlan:
         """The plan for the engine: a candidate is the first of its line-up, so all of them sit in the same seats."""
         ours = len(self.candidates)
         if not self.against:
-            # The round that is solved exactly: nothing dealt before the first offer, and a hit with nothing in front.
-            alone = self.rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1)
             seats = tuple((candidate,) for candidate in range(ours))
             games, copies = (self.games,) * ours, _copies(self.deck, self.rules)
-            return Plan(alone, self.candidates, seats, games, self.seed, copies, schedule="field")
+            return Plan(self.rules.alone, self.candidates, seats, games, self.seed, copies, schedule="field")
         labels, field = ([entrant.label for entrant in each] for each in (self.candidates, self.against))
         lineups = schedule_of("field", labels, field, self.players)
         # By the order of the candidates, each with the same games.

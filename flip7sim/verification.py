@@ -88,11 +88,9 @@ def verify(
     entrants = find_all(strategies)
     rules = Rules.of(rules) if isinstance(rules, str) else rules
     deck = round_of(deck, rules).deck
-    # One seat, one round, nothing dealt before the first offer, and a hit with nothing in front.
-    alone = rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1)
     found = Rows[Comparison]()
     for entrant, expected in zip(entrants, evaluate(entrants, deck, rules, jobs), strict=True):
-        counts = simulate(Plan(alone, (entrant,), ((0,),), (rounds,), seed, deck.copies), jobs, progress)
+        counts = simulate(Plan(rules.alone, (entrant,), ((0,),), (rounds,), seed, deck.copies), jobs, progress)
         if counts.interrupted:
             raise KeyboardInterrupt
         exact = expected.distribution

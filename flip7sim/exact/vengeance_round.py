@@ -375,4 +375,4 @@ def vengeance_round_of(deck: str | VengeanceDeck | None, rules: Rules) -> Vengea
             f"deck {deck.name!r} cannot be solved exactly where a round can score below 0; it must be numbers, or else "
             "score_floor=0 and modifiers_to_busted=no"
         )
-    return VengeanceRound(deck, rules.with_options(initial_deal="no", stay_requires_card="yes", max_rounds=1))
+    return VengeanceRound(deck, rules.alone)
