@@ -41,6 +41,8 @@ LOG = (
 )
 LOG_SIZE = len(LOG)
 FAULT = int(Stop.FAULT)
+#: More than any total.
+ABOVE_ALL = 1 << 40
 #: With more strategies it is not counted who ended above whom: it would take too much memory.
 MAX_PAIRED = 200
 
@@ -191,16 +193,21 @@ def add_moments(rows, row, sums, moments):
 
 
 @inline
-def count_pairs(table, seats, members, pairs):
-    """Count who ended above whom: the winner above all, the others by their totals."""
+def count_pairs(table, seats, members, places, pairs):
+    """Count who ended above whom: the winner above all, the others by their totals.
+
+    Without a branch: which way two seats ended cannot be predicted. `places` is scratch.
+    """
+    for member in range(table.players):
+        places[member] = seat_at(table, seats[member]).total
+        if seats[member] == table.winner:
+            places[member] = ABOVE_ALL
     for first in range(table.players):
-        for second in range(table.players):
-            if first != second:
-                one, other = seats[first], seats[second]
-                ahead = seat_at(table, one).total - seat_at(table, other).total
-                if other == table.winner or (one != table.winner and ahead < 0):
-                    continue
-                pairs[members[first], members[second]] += 2 if one == table.winner or ahead > 0 else 1
+        for second in range(first):
+            ahead = places[first] - places[second]
+            points = 1 + (ahead > 0) - (ahead < 0)
+            pairs[members[first], members[second]] += points
+            pairs[members[second], members[first]] += 2 - points
 
 
 @outline
@@ -249,6 +256,7 @@ def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_
     strategies = entries.size
     order = np.zeros(players, np.int64)
     seats = np.zeros(players, np.int64)
+    places = np.zeros(players, np.int64)
     members = np.zeros((players, SIZE), np.int64)
     rows = np.zeros((strategies + players + 1, SIZE), np.int64)
     everything = strategies + players
@@ -281,7 +289,7 @@ def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_
                     sheet.seats[lineups[lineup, member], position, WINS] += seat == table.winner
                     sheet.seats[lineups[lineup, member], position, UNFINISHED] += table.unfinished
                 if sheet.pairs.size:
-                    count_pairs(table, seats, lineups[lineup], sheet.pairs)
+                    count_pairs(table, seats, lineups[lineup], places, sheet.pairs)
                 count_game(table, sheet.games, lineup)
                 count_game(table, rows, everything)
             for member in range(players):
