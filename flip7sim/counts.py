@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from flip7sim.engine.batch import Sheet
 from flip7sim.engine.kernels import histogram_bounds
+from flip7sim.engine.luck import fits
 from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules
 
@@ -71,6 +72,12 @@ class Plan:
         others it does not: what a deal is like is learned once, and then again and again in the other line-ups.
         """
         return self.schedule == "field"
+
+    @property
+    def counts_luck(self) -> bool:
+        """Whether luck is counted (see `engine.luck`): where strategies are compared, in the base game."""
+        copies = self.copies or [count * self.rules.decks_for(self.players) for count in self.rules.cards.counts]
+        return len(self.entrants) > 1 and self.rules.game == "base" and fits(copies)
 
     @property
     def first_blocks(self) -> tuple[int, ...]:

@@ -164,6 +164,6 @@ def prepare(plan: Plan) -> Prepared:
     """
     if not 0 <= plan.seed < 2**63:
         raise Flip7Error(f"seed: {plan.seed} cannot be used; it must be from 0 to {2**63 - 1}")
-    kernel = blocks_kernel(plan.rules.game)
+    kernel = blocks_kernel(plan.rules.game, plan.counts_luck)
     entries = [entry_of(entrant.strategy) for entrant in plan.entrants]
     return Prepared(plan, kernel, entries)

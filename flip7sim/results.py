@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from flip7sim.comparisons import differences, head_to_head, ranks
+from flip7sim.comparisons import differences, fair_win_rates, head_to_head, ranks
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
 from flip7sim.evolution import invasions, mixture
@@ -78,6 +78,8 @@ _RATIOS = (
 def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
     rows = []
     deals = counts.blocks * plan.players
+    fair = fair_win_rates(plan, counts)
+    fair_errors = fair.errors
     for number, entrant in enumerate(plan.entrants[: plan.contenders]):
         sums, moments = counts.sheet.sums[number], counts.sheet.moments[number]
         if sums[GAMES] == 0:
@@ -96,9 +98,10 @@ def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
             if over == WINS:
                 size = effective_size(ratio, error, row["games"], deals)
                 row["win_rate_low"], row["win_rate_high"] = wilson(ratio, size, quantile(counts.blocks, counts.error))
+                row["win_rate_fair"], row["win_rate_fair_se"] = float(fair.value[number]), float(fair_errors[number])
         rows.append(row)
     columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
-    columns += ["unfinished", "rounds"]
+    columns += ["win_rate_fair", "win_rate_fair_se", "unfinished", "rounds"]
     columns += [column for name, *_ in _RATIOS[1:] for column in (name, f"{name}_se")]
     table = pd.DataFrame(rows, columns=columns).merge(ranks(found, [row["strategy"] for row in rows]), on="strategy")
     return table.sort_values(["win_rate", "strategy"], ascending=[False, True], ignore_index=True)

@@ -38,7 +38,7 @@ __all__ = ["CHECKPOINT", "COUNTS", "Recorder", "Stored", "about", "difference", 
 COUNTS = "counts.npz"
 CHECKPOINT = "checkpoint.npz"
 #: Changes whenever what is counted, or how it is written, does.
-FORMAT = 1
+FORMAT = 2
 #: A checkpoint is written every so many seconds, and no more often than this many times what writing it takes.
 SECONDS = 20.0
 PATIENCE = 20.0

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from flip7sim.alone import Alone, evaluate
+from flip7sim.comparisons import luck_of
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error, suggest
@@ -34,9 +35,10 @@ DEFAULT_GAMES = 100_000
 DEFAULT_ROUNDS = 1_000_000
 MAX_GAMES = 10**12
 METHODS = ("auto", "exact", "simulate")
-#: Enough for standard errors that are themselves known to 5 %.
 #: What a best value is sought of, and whether more is better.
 GOALS = {"win_rate": 1, "round_score": 1, "rounds_to_200": -1}
+#: So many games a single one is worth at most.
+MOST_WORTH = 100
 _COUNTS = {"round_score": SCORE, "bust_rate": BUSTS, "flip7_rate": FLIP7S}
 
 Progress = Callable[[int, int], object]
@@ -328,6 +330,7 @@ def _estimated(plan: SweepPlan, batches: list[Counts]) -> tuple[dict[str, Estima
     ours = len(plan.candidates)
     sums = np.stack([counts.sheet.sums[:ours] for counts in batches], axis=1)
     measures = {name: ratios(sums[:, :, place], sums[:, :, ROUNDS]) for name, place in _COUNTS.items()}
+    measures["round_score"] = measures["round_score"].without_luck(luck_of(sums, ROUNDS))
     if batches[0].lowest_score == 0:  # totals that can fall reach the target in another way
         histograms = np.stack([counts.histogram[:ours] for counts in batches], axis=1)
         total = histograms.sum(axis=1)
@@ -335,7 +338,8 @@ def _estimated(plan: SweepPlan, batches: list[Counts]) -> tuple[dict[str, Estima
         measures["rounds_to_200"] = jackknifed(expected_rounds(total), without)
     played = {"rounds": sums[:, :, ROUNDS].sum(axis=1)}
     if plan.against:
-        measures = {"win_rate": ratios(sums[:, :, WINS], sums[:, :, GAMES])} | measures
+        rates = ratios(sums[:, :, WINS], sums[:, :, GAMES]).without_luck(luck_of(sums, GAMES))
+        measures = {"win_rate": Estimates(np.clip(rates.value, 0, 1), rates.influence)} | measures
         played = {"games": sums[:, :, GAMES].sum(axis=1), "wins": sums[:, :, WINS].sum(axis=1)} | played
         played["batches"] = np.full(ours, len(batches))
     return measures, played
@@ -366,8 +370,10 @@ def _table(plan: SweepPlan, measures: dict[str, Estimates], played: dict[str, np
     if batches is not None:
         deals = int(table["games"].min())
         z = quantile(int(batches[0]))
+        # With luck taken out a game can be worth more than one.
+        most = MOST_WORTH if plan.table.counts_luck else 1
         sizes = [
-            effective_size(rate, error, games, deals)
+            effective_size(rate, error, most * games, deals)
             for rate, error, games in zip(table["win_rate"], table["win_rate_se"], table["games"], strict=True)
         ]
         limits = [wilson(rate, size, z) for rate, size in zip(table["win_rate"], sizes, strict=True)]

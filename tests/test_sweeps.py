@@ -11,6 +11,7 @@ import pytest
 
 from flip7sim import simulate as simulation
 from flip7sim.alone import evaluate
+from flip7sim.comparisons import fair_win_rates
 from flip7sim.counts import Plan
 from flip7sim.engine.batch import BUSTS, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error
@@ -207,10 +208,13 @@ def test_a_candidate_plays_what_its_line_up_plays():
     for row in played.table.to_dict("records"):
         entrants = (find(row["strategy"]), find("expected-gain"))
         plan = Plan(played.plan.rules, entrants, ((0, 1),), (1000,), 3, schedule="field", field=1)
-        sums = simulate(plan).sheet.sums[0]
+        counts = simulate(plan)
+        sums = counts.sheet.sums[0]
         assert row["wins"] == sums[WINS]
-        assert row["win_rate"] == sums[WINS] / sums[GAMES]
-        assert row["round_score"] == sums[SCORE] / sums[ROUNDS]
+        fair = fair_win_rates(plan, counts)
+        assert (row["win_rate"], row["win_rate_se"]) == (fair.value[0], fair.errors[0])
+        assert 0 < abs(row["win_rate"] - sums[WINS] / sums[GAMES]) < 3 * row["win_rate_se"]
+        assert 0 < abs(row["round_score"] - sums[SCORE] / sums[ROUNDS]) < 3 * row["round_score_se"]
         assert row["bust_rate"] == sums[BUSTS] / sums[ROUNDS]
 
 

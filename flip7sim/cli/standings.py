@@ -107,13 +107,16 @@ def _sure(manifest: dict[str, Any]) -> list[str]:
 
 
 def _told_apart(played: Tournament) -> str:
-    """What the data can tell, and what playing the same deals, or not, does to the differences."""
+    """What the data can tell, and what the deals, and taking luck out, do to the differences."""
     found = played.tables.differences
     sure = int((found["p_holm"] < LEVEL).sum())
-    ratios = found["variance_ratio"].dropna()
+    ratios = found[["variance_ratio", "deals_ratio"]].dropna()
     text = f"{sure} of {len(found)} differences in wins are sure (95 %, all together, Holm)"
     if len(ratios):
-        text += f"; their variance is {ratios.median():.2f} times that of independent deals (median)"
+        both, deals = ratios.median()
+        text += f"; their variance is {both:.2f} times that of independent deals (median)"
+        if played.plan.counts_luck:
+            text += f", {deals:.2f} times before luck was taken out"
     return text
 
 

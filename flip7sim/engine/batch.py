@@ -29,6 +29,8 @@ from flip7sim.randomness import DEALER_PURPOSE, SEATING_PURPOSE
 QUANTITIES = ("games", "wins", "rank2", "rounds", "score", "busts", "flip7s")
 GAMES, WINS, RANK2, ROUNDS, SCORE, BUSTS, FLIP7S = range(len(QUANTITIES))
 SIZE = len(QUANTITIES)
+#: In sums over all line-ups, moreover: the luck of the seat, and that of all others at the table (see `engine.luck`).
+LUCK, RIVALS_LUCK, WIDTH = SIZE, SIZE + 1, SIZE + 2
 #: In the counts by strategy and seat, which are of games and wins otherwise.
 UNFINISHED = 2
 #: And of a game: the rest is in the seats.
@@ -91,9 +93,9 @@ class Sheet(NamedTuple):
     pairs : int64 array (strategies, strategies)
         How often one ended above another at the same table: 2 for each time, 1 if they ended level. Empty with more
         than `MAX_PAIRED` strategies.
-    sums : int64 array (strategies + players + 1, SIZE)
-        Counts over all line-ups: by strategy, then games and wins by seat from the first dealer, then
-        `GAME_QUANTITIES` of all games.
+    sums : int64 array (strategies + players + 1, WIDTH)
+        Counts over all line-ups: by strategy, with luck in points by `LUCK_SCALE`; then games and wins by seat from the
+        first dealer; then `GAME_QUANTITIES` of all games.
     moments : int64 array (strategies + players + 1, SIZE, SIZE)
         For each such row the sums of products of a block's counts (lower triangle).
     """
@@ -112,7 +114,7 @@ class Sheet(NamedTuple):
         paired = strategies if strategies <= MAX_PAIRED else 0
         shapes = (
             *((lineups, players, SIZE), (lineups, GAME_SIZE), (strategies, players, 3), (paired, paired)),
-            *((rows, SIZE), (rows, SIZE, SIZE)),
+            *((rows, WIDTH), (rows, SIZE, SIZE)),
         )
         return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
@@ -197,7 +199,9 @@ def add_moments(rows, row, sums, moments):
         sums[row, first] += rows[row, first]
         for second in range(first + 1):
             moments[row, first, second] += rows[row, first] * rows[row, second]
-    for place in range(SIZE):
+    for place in range(SIZE, WIDTH):
+        sums[row, place] += rows[row, place]
+    for place in range(WIDTH):
         rows[row, place] = 0
 
 
@@ -242,10 +246,15 @@ def log_seat(table, seat, lineup, dealer, log, row):
 def count_table(table, lineup, seats, dealer, work, sheet, rows, places):
     """Count a game of a line-up: in the sheet, and in the rows of this block. `places` is scratch."""
     strategies, everything = work.entries.size, rows.shape[0] - 1
+    luck = 0
+    for seat in range(table.players):
+        luck += seat_at(table, seat).luck
     for member in range(table.players):
         seat, strategy = seats[member], work.lineups[lineup, member]
         count_seat(table, seat, sheet.lineups[lineup], member)
         count_seat(table, seat, rows, strategy)
+        rows[strategy, LUCK] += seat_at(table, seat).luck
+        rows[strategy, RIVALS_LUCK] += luck - seat_at(table, seat).luck
         position = position_of(seat, dealer, table.players)
         rows[strategies + position, GAMES] += 1
         rows[strategies + position, WINS] += seat == table.winner
@@ -288,7 +297,7 @@ def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_
     order = np.zeros(players, np.int64)
     seats = np.zeros(players, np.int64)
     places = np.zeros(players, np.int64)
-    rows = np.zeros((work.entries.size + players + 1, SIZE), np.int64)
+    rows = np.zeros((work.entries.size + players + 1, WIDTH), np.int64)
     counted = np.zeros((games.size, players), np.int64)
     total = 0
     for block in range(first, first + blocks):

@@ -46,6 +46,8 @@ SEAT = np.dtype(
         ("points", np.int64),  # what it banked in them
         ("busts", np.int64),
         ("flip7s", np.int64),
+        ("luck", np.int64),  # in this game, in points by LUCK_SCALE (see engine.luck)
+        ("held", np.int64),  # the fields of the numbers in its line
         # who plays here
         ("strategy", np.int64),  # its number in the tournament
         ("entry", np.uint64),  # address of its compiled entry (see engine.entries)
@@ -129,6 +131,11 @@ TABLE = np.dtype(
         ("replaced", np.int64),  # the seat that they might sit on
         ("scores", np.uint64),  # address of the round scores of this game, while anybody is alike
         ("scored", np.int64),  # how many there are
+        # luck (see engine.luck)
+        ("numbers_left", np.int64),  # the number cards of the draw pile, a field for each number
+        ("units", np.int64, (MAX_KINDS,)),  # one card of each number
+        ("masks", np.int64, (MAX_KINDS,)),  # the field of each number
+        ("shares", np.int64, (MAX_CARDS,)),  # LUCK_SCALE by 1, 2, 3 ...
         # arrays
         ("fresh", np.int64, (MAX_KINDS,)),  # composition of the whole deck by card
         ("unseen", np.int64, (MAX_KINDS,)),  # composition of the draw pile by card
