@@ -42,6 +42,8 @@ class Plan:
         How the line-ups were drawn up (`schedule.SCHEDULES`).
     field : int
         So many of the entrants, the last ones, are the field that the others, the contenders, are played against.
+    totals : tuple of int
+        What each place of a line-up begins a game with; empty: all begin with nothing.
     """
 
     rules: Rules
@@ -52,6 +54,7 @@ class Plan:
     copies: tuple[int, ...] | None = None
     schedule: str = "mixed"
     field: int = 0
+    totals: tuple[int, ...] = ()
 
     @property
     def contenders(self) -> int:

@@ -58,6 +58,7 @@ class Prepared:
             firsts=np.array(plan.first_blocks, np.int64),
             entries=np.array([entry.address for entry in self.entries], np.uint64),
             parameters=parameters,
+            totals=np.array(plan.totals or (0,) * plan.players, np.int64),
         )
 
     def play(self, first: int, blocks: int, logged: bool = False) -> Played:

@@ -38,7 +38,7 @@ __all__ = ["CHECKPOINT", "COUNTS", "Recorder", "Stored", "about", "difference", 
 COUNTS = "counts.npz"
 CHECKPOINT = "checkpoint.npz"
 #: Changes whenever what is counted, or how it is written, does.
-FORMAT = 1
+FORMAT = 2
 #: A checkpoint is written every so many seconds, and no more often than this many times what writing it takes.
 SECONDS = 20.0
 PATIENCE = 20.0
@@ -55,6 +55,7 @@ def about(plan: Plan) -> dict[str, Any]:
         "deck": plan.copies and list(plan.copies),
         "players": plan.players,
         "schedule": plan.schedule,
+        "totals": list(plan.totals),
         "strategies": strategies[: plan.contenders],
         "against": strategies[plan.contenders :],
         "line_ups": [list(lineup) for lineup in plan.lineups],
@@ -64,7 +65,7 @@ def about(plan: Plan) -> dict[str, Any]:
 
 def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     """In what two runs differ (see `about`), the seeds left out; empty if they belong together."""
-    for key in ("format", "version", "players", "schedule", "deck"):
+    for key in ("format", "version", "players", "schedule", "deck", "totals"):
         if one[key] != other[key]:
             return f"{key} {one[key]}, not {other[key]}"
     if one["rules"] != other["rules"]:

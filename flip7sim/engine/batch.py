@@ -62,6 +62,8 @@ class Work(NamedTuple):
         How each strategy is asked.
     parameters : float64 array (strategies, MAX_PARAMETERS)
         And with which parameters.
+    totals : int64 array (players,)
+        What each member of a line-up begins a game with.
     """
 
     games: Ints
@@ -69,6 +71,7 @@ class Work(NamedTuple):
     firsts: Ints
     entries: npt.NDArray[np.uint64]
     parameters: npt.NDArray[np.float64]
+    totals: Ints
 
 
 class Sheet(NamedTuple):
@@ -264,6 +267,7 @@ def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_
                 for member in range(players):
                     seats[member] = left_of(seats[member], players) if turn else order[member]
                     sit(table, seats[member], lineups[lineup, member], entries, parameters)
+                    seat_at(table, seats[member]).total = work.totals[member]
                 begin_game(table, seed, number * players + turn, dealer, tell)
                 play_game(table, play_round, clear_table, ask, tell)
                 if table.stop == FAULT:
