@@ -43,6 +43,8 @@ EXTRA: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "differences": ("strategy", "rival", "difference", "difference_se", "p_holm"),
         "head_to_head": ("strategy", "rival", "meetings", "share", "share_se", "share_low", "share_high"),
         "ratings": ("strategy", "rating", "rating_se", "rating_low", "rating_high", "score_share", "score_share_se"),
+        "race": ("strategy", "round", "in_play", "total", "total_se"),
+        "starts": ("strategy", "total", "games", "wins", *_RATE, "win_rate_se", "mean_rank", "mean_rank_se"),
         "invasions": ("resident", "invader", "games", *_RATE, "win_rate_se", "outcome"),
         "mixture": ("strategy", "share", "share_se", "fitness"),
     },

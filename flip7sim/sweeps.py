@@ -26,6 +26,7 @@ from flip7sim.rules import Rules
 from flip7sim.schedule import check_players, schedule_of, share_games
 from flip7sim.simulate import available_jobs, simulate
 from flip7sim.statistics import effective_size, quantile, wilson
+from flip7sim.totals import Totals, check_totals, placed
 
 __all__ = ["DEFAULT_GAMES", "DEFAULT_ROUNDS", "METHODS", "Sweep", "SweepPlan", "play_sweep", "sweep", "sweep_plan"]
 
@@ -34,7 +35,6 @@ DEFAULT_GAMES = 100_000
 DEFAULT_ROUNDS = 1_000_000
 MAX_GAMES = 10**12
 METHODS = ("auto", "exact", "simulate")
-#: Enough for standard errors that are themselves known to 5 %.
 #: What a best value is sought of, and whether more is better.
 GOALS = {"win_rate": 1, "round_score": 1, "rounds_to_200": -1}
 _COUNTS = {"round_score": SCORE, "bust_rate": BUSTS, "flip7_rate": FLIP7S}
@@ -68,6 +68,8 @@ class SweepPlan:
         With which deck rounds are played alone.
     method : {"auto", "exact", "simulate"}
         How rounds alone are worked out; `auto`: exactly if that can be had within seconds.
+    totals : tuple of int
+        What the candidate and then each of the others begins a game with; empty: all begin with nothing.
     """
 
     base: Entrant
@@ -80,6 +82,7 @@ class SweepPlan:
     rules: Rules
     deck: str
     method: str
+    totals: Totals = ()
 
     @property
     def table(self) -> Plan:
@@ -102,6 +105,7 @@ class SweepPlan:
             seed=self.seed,
             schedule="field",
             field=len(self.against),
+            totals=(*self.totals[:1], *placed(self.totals[1:], field)) if self.totals else (),
         )
 
 
@@ -157,6 +161,7 @@ def sweep_plan(
     rules: Rules | str = "fr-2.0",
     deck: str | None = None,
     method: str = "auto",
+    totals: Iterable[int] = (),
 ) -> SweepPlan:
     """What a sweep would play (see `sweep` for the arguments).
 
@@ -174,7 +179,11 @@ def sweep_plan(
     field = find_all(against)
     if players is not None and not field:
         raise Flip7Error("players: a table needs a field; name opponents with against, or leave players out")
-    players = len(field) + 1 if players is None else players
+    totals = tuple(totals)
+    if totals and not field:
+        raise Flip7Error("totals: a table needs a field; name opponents with against, or leave totals out")
+    if players is None:
+        players = len(totals) or len(field) + 1
     check_players(players)
     if field and players < 2:
         raise Flip7Error(f"players: {players} seat leaves no place for the field; it must be 2 or more")
@@ -188,7 +197,11 @@ def sweep_plan(
     rules = Rules.of(rules) if isinstance(rules, str) else rules
     deck = deck or (DEFAULT_DECK if rules.game == "base" else DEFAULT_VENGEANCE_DECK)
     _copies(deck, rules)
-    return SweepPlan(find(strategy), tuple(candidates), values, tuple(field), players, games, seed, rules, deck, method)
+    totals = check_totals(totals, players, rules)
+    if totals:
+        placed(totals[1:], [entrant.label for entrant in field])
+    base, found, others = find(strategy), tuple(candidates), tuple(field)
+    return SweepPlan(base, found, values, others, players, games, seed, rules, deck, method, totals)
 
 
 def sweep(
@@ -201,6 +214,7 @@ def sweep(
     rules: Rules | str = "fr-2.0",
     deck: str | None = None,
     method: str = "auto",
+    totals: Iterable[int] = (),
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
@@ -233,6 +247,9 @@ def sweep(
         How rounds alone are worked out. `auto` is exact, but for decks that take minutes for each candidate (the full
         one, in Vengeance with modifiers too),
         and for strategies that cannot be evaluated exactly.
+    totals : iterable of int, optional
+        What a game begins with: the candidate's total, then one for each opponent in the order of `against` (a single
+        one plays all the other seats); by default nothing.
     jobs : int, optional
         Threads; all processors by default. It does not change the result.
     progress : callable, optional
@@ -249,7 +266,7 @@ def sweep(
     StrategyError
         If a strategy raised or gave an illegal answer.
     """
-    plan = sweep_plan(strategy, parameters, against, players, games, seed, rules, deck, method)
+    plan = sweep_plan(strategy, parameters, against, players, games, seed, rules, deck, method, totals)
     return play_sweep(plan, jobs, progress)
 
 
@@ -277,6 +294,7 @@ def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | No
         "strategy": describe_entrant(plan.base),
         "parameters": plan.grid,
         "against": [describe_entrant(entrant) for entrant in plan.against],
+        "totals": list(plan.totals),
         "deck": None if plan.against else plan.deck,
         "method": plan.method,
         "exact": exactly,

@@ -59,8 +59,17 @@ NAMES = {
     "exact": {"points-and-busts", "flip-7s", "rounds-to-200"},
     "table": {"win-rate", "points-and-busts", "flip-7s", "rounds-to-200"},
     "curves": {"points-and-busts", "flip-7s", "rounds-to-200"},
-    "two": {"win-rates", "rates", "points-and-busts", "round-scores", "seats", "seats-by-strategy", "head-to-head"},
-    "alone": {"rates", "round-scores"},
+    "two": {
+        "win-rates",
+        "rates",
+        "points-and-busts",
+        "round-scores",
+        "seats",
+        "seats-by-strategy",
+        "race",
+        "head-to-head",
+    },
+    "alone": {"rates", "round-scores", "race"},
     "one table": {
         "win-rates",
         "rates",
@@ -68,6 +77,7 @@ NAMES = {
         "round-scores",
         "seats",
         "seats-by-strategy",
+        "race",
         "head-to-head",
     },
 }
@@ -332,6 +342,7 @@ def test_plot_draws_the_newest_result(run, tmp_path):
             "round-scores",
             "seats",
             "seats-by-strategy",
+            "race",
             "head-to-head",
         )
     ]

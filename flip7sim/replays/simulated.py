@@ -16,6 +16,7 @@ from flip7sim.rules import Rules
 from flip7sim.schedule import check_players
 from flip7sim.seating import seated
 from flip7sim.table import Finish, SeatStart, Start, seat_name
+from flip7sim.totals import check_totals, placed
 
 __all__ = ["SimulatedGame", "simulated_game"]
 
@@ -54,7 +55,8 @@ class SimulatedGame:
     @property
     def seating(self) -> list[str]:
         """A line for each seat: who sits there."""
-        return [f"{name}: {entrant.label}" for name, entrant in zip(self.names, self.entrants, strict=True)]
+        triples = zip(self.names, self.entrants, self.start.seats, strict=True)
+        return [f"{name}: {who.label}" + (f", from {seat.total}" if seat.total else "") for name, who, seat in triples]
 
     @property
     def problem(self) -> str | None:
@@ -80,7 +82,11 @@ class SimulatedGame:
 
 
 def simulated_game(
-    strategies: Iterable[str | Strategy | Entrant], seed: int, game: int, rules: Rules | str = "fr-2.0"
+    strategies: Iterable[str | Strategy | Entrant],
+    seed: int,
+    game: int,
+    rules: Rules | str = "fr-2.0",
+    totals: Iterable[int] = (),
 ) -> SimulatedGame:
     """Play one game of a line-up again, as it was played in a run with the same seed.
 
@@ -92,6 +98,8 @@ def simulated_game(
         Which game.
     rules : Rules or str
         The rules.
+    totals : iterable of int, optional
+        What they begin with, in the order of the strategies; by default nothing.
 
     Returns
     -------
@@ -100,15 +108,18 @@ def simulated_game(
     Raises
     ------
     Flip7Error
-        If there is no such strategy or game.
+        If there is no such strategy or game, or it cannot begin so.
     """
-    line_up = sorted(find_all(strategies), key=lambda entrant: entrant.label)
+    named = find_all(strategies)
+    line_up = sorted(named, key=lambda entrant: entrant.label)
     check_players(len(line_up))
     if game < 0 or game >= 2**62:
         raise Flip7Error(f"game: {game} cannot be played; it must be 0 or more")
-    seats, dealer = seated(line_up, seed, game)
     rules = Rules.of(rules) if isinstance(rules, str) else rules
-    start = Start(rules, (SeatStart(),) * len(seats), dealer=dealer, seed=seed, game=game)
+    begun = placed(check_totals(totals, len(line_up), rules) or (0,) * len(line_up), [each.label for each in named])
+    pairs, dealer = seated(list(zip(line_up, begun, strict=True)), seed, game)
+    seats = [entrant for entrant, _ in pairs]
+    start = Start(rules, tuple(SeatStart(total=total) for _, total in pairs), dealer=dealer, seed=seed, game=game)
     entries = [entry_of(entrant.strategy) for entrant in seats]
     sitters = [Sitter(entry.address, entrant.codes) for entry, entrant in zip(entries, seats, strict=True)]
     errors: list[BaseException] = []
