@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -147,8 +148,24 @@ def _tournament(saved: Saved) -> Iterator[Picture]:
         ax = figures.head_to_head(saved.tables["head_to_head"], order)
         yield Picture("head-to-head", "Who ends above whom", figure_of(ax))
     if "invasions" in saved.tables:
-        ax = figures.invasions(saved.tables["invasions"], players, order)
-        yield Picture("invasions", "Who invades whom", figure_of(ax))
+        table, parameter = saved.tables["invasions"], _only_parameter(saved.manifest["strategies"])
+        if parameter is None:
+            yield Picture("invasions", "Who invades whom", figure_of(figures.invasions(table, players, order)))
+        else:
+            values = {entry["strategy"]: entry["parameters"][parameter] for entry in saved.manifest["strategies"]}
+            table = table.assign(**{name: table[name].map(values) for name in ("resident", "invader")})
+            ax = figures.response_map(table, parameter, players)
+            yield Picture("response-map", "One value against another", figure_of(ax))
+
+
+def _only_parameter(entries: list[dict[str, Any]]) -> str | None:
+    """The one parameter, a number, in which strategies differ, if they are the same but for that."""
+    if len({entry["name"] for entry in entries}) > 1:
+        return None
+    names = [name for name in entries[0]["parameters"] if len({entry["parameters"][name] for entry in entries}) > 1]
+    if len(names) != 1 or any(isinstance(entry["parameters"][names[0]], bool | str) for entry in entries):
+        return None
+    return str(names[0])
 
 
 def _ranked(table: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from flip7sim.backends import Jobs, backend_of
 from flip7sim.counts import Counts, Plan
 from flip7sim.errors import Flip7Error
 from flip7sim.gamelog import open_log
+from flip7sim.grids import spread
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
@@ -99,7 +100,7 @@ def plan(
     Flip7Error
         If it cannot be played as asked.
     """
-    given, field = find_all(strategies), find_all(against)
+    given, field = find_all(spread(strategies)), find_all(against)
     if not given:
         raise Flip7Error("a tournament needs a strategy: name one, for instance stop-at(score=25)")
     totals = tuple(totals)
@@ -152,7 +153,8 @@ def tournament(
     Parameters
     ----------
     strategies : iterable of str, Strategy or Entrant
-        Who plays, as `name(parameter=value)` or `file.py:name(...)`.
+        Who plays, as `name(parameter=value)` or `file.py:name(...)`; a range, as in `stop-at(score=20:30)`, is a
+        strategy for each of its values.
     players : int, optional
         Seats at a table, 1 to 36; by default 4, or as many as there are strategies if these are fewer. All line-ups of
         so many different strategies are played; with fewer strategies than seats, they share the seats evenly.

@@ -5,7 +5,7 @@ that the commands write. Nothing is drawn through pyplot, so there is no global 
 """
 
 from flip7sim.figures.curves import curve, surface
-from flip7sim.figures.meetings import head_to_head, invasions
+from flip7sim.figures.meetings import head_to_head, invasions, response_map
 from flip7sim.figures.odds import bust_odds
 from flip7sim.figures.races import race
 from flip7sim.figures.replies import best_by_lead, best_by_players
@@ -23,6 +23,7 @@ __all__ = [
     "head_to_head",
     "invasions",
     "race",
+    "response_map",
     "risk_and_reward",
     "round_scores",
     "seat_differences",
