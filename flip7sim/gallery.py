@@ -51,9 +51,8 @@ def caption(saved: Saved) -> str:
     alone = manifest.get("deck")
     seats = manifest["players"] if isinstance(manifest["players"], list) else [manifest["players"]]
     parts.append(f"rounds alone with deck {alone}" if alone else f"{', '.join(map(str, seats))} seats")
-    begun = manifest.get("totals") or []
-    if begun and saved.kind != "best-response":
-        parts.append(f"from totals {', '.join(map(str, begun))}")
+    if saved.totals and saved.kind != "best-response":
+        parts.append(f"from totals {', '.join(map(str, saved.totals))}")
     if manifest.get("against"):
         field = ", ".join(entry["strategy"] for entry in manifest["against"])
         first = "at first " if manifest.get("iterate") else ""

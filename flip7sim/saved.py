@@ -91,6 +91,11 @@ class Saved:
         return f"seed {self.manifest['seed']}"
 
     @property
+    def totals(self) -> list[Any]:
+        """The totals that games begin with, for best responses a list of them; empty: all begin with nothing."""
+        return list(self.manifest.get("totals") or [])
+
+    @property
     def rules(self) -> Rules:
         """The rules that were played."""
         return Rules.from_dict(self.manifest["rules"])

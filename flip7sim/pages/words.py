@@ -64,7 +64,7 @@ def command(saved: Saved) -> str:
             words += [f"--strategy {shlex.quote(entry['spec'])}"] * seats
         words += [f"--against {shlex.quote(entry['spec'])}" for entry in manifest["against"]]
         words += [f"--schedule {manifest['schedule']}"] if manifest["schedule"] != "mixed" else []
-        words += [f"--players {manifest['players']}", *_totals(manifest["totals"])]
+        words += [f"--players {manifest['players']}", *_totals(saved.totals)]
         if manifest.get("precision") is None:
             words += [f"--games {manifest['games']}"]
         else:
@@ -75,14 +75,14 @@ def command(saved: Saved) -> str:
         words += [f"{name}={_range(values)}" for name, values in manifest["parameters"].items()]
         words += [f"--against {shlex.quote(entry['spec'])}" for entry in manifest["against"]]
         words += [f"--players {','.join(map(str, manifest['players']))}", f"--games {manifest['games']}"]
-        words += [text for totals in manifest["totals"] for text in _totals(totals)]
+        words += [text for totals in saved.totals for text in _totals(totals)]
         words += ["--iterate"] if manifest["iterate"] else []
     else:
         words = [f"flip7sim sweep {shlex.quote(manifest['strategy']['spec'])}"]
         words += [f"{name}={_range(values)}" for name, values in manifest["parameters"].items()]
         words += [f"--against {shlex.quote(entry['spec'])}" for entry in manifest["against"]]
         words += [f"--players {manifest['players']}"] if manifest["against"] else [f"--deck {manifest['deck']}"]
-        words += _totals(manifest["totals"])
+        words += _totals(saved.totals)
         words += [] if manifest["exact"] else [f"--games {manifest['games']}"]
         words += [] if manifest["against"] else [f"--method {'exact' if manifest['exact'] else 'simulate'}"]
     words += [] if manifest.get("exact") else [f"--seed {manifest['seed']}"]
@@ -137,7 +137,7 @@ def _tournament_question(saved: Saved) -> str:
     if players == 1:
         return f"{who} makes most of a game alone?" if count > 1 else f"{who} play alone?"
     table = "in a duel" if players == 2 else f"at a table of {players}"
-    if saved.manifest["totals"]:
+    if saved.totals:
         table += f" that begins with {', '.join(map(str, saved.manifest['totals']))}"
     return f"{who} wins most {table}?" if count > 1 else f"{who} do {table}?"
 
@@ -235,7 +235,7 @@ def _sweep_question(saved: Saved) -> str:
     if manifest["against"]:
         opponents = listed([entry["strategy"] for entry in manifest["against"]])
         where = f", against {opponents}" + (f", at a table of {manifest['players']}" if manifest["players"] > 2 else "")
-    if manifest["totals"]:
+    if saved.totals:
         where += f", from totals {', '.join(map(str, manifest['totals']))}"
     return f"Which {names} is best for {manifest['strategy']['name']}{where or ', alone'}?"
 
@@ -276,7 +276,7 @@ def _response_question(saved: Saved) -> str:
     if manifest["iterate"]:
         return f"Which {names} does nobody leave if all play {strategy}, at a table of {tables}?"
     opponents = listed([entry["strategy"] for entry in manifest["against"]])
-    where = ", from each of these totals?" if manifest["totals"] else "?"
+    where = ", from each of these totals?" if saved.totals else "?"
     return f"Which {names} of {strategy} wins most against {opponents}, at a table of {tables}{where}"
 
 
