@@ -85,6 +85,12 @@ def hurried(me, table, score=27, lead=180, more=0):
     return me.score < wanted
 
 
+@strategy(bounds={"score": (0, 1000), "later": (0, 1000)})
+def this_round(me, table, score=27, later=27):
+    """Stay at `score` in the first round of a game, which may begin with totals, and at `later` in all others."""
+    return me.score < (score if table.round_number == 1 else later)
+
+
 @strategy
 def last_call(me, table, chase=True):
     """Play as expected-gain; hit as long as another seat would end the game ahead (`chase`)."""
