@@ -10,7 +10,7 @@ __all__ = ["bust_odds"]
 
 @styled
 def bust_odds(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
-    """The chance that the next card busts, by number cards in hand: mean, luckiest and unluckiest hand. Exact.
+    """The chance that the next card busts, by number cards: mean, luckiest and unluckiest hand; or a Flip Three. Exact.
 
     Parameters
     ----------
@@ -34,6 +34,11 @@ def bust_odds(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.plot(cards, worst, "-v", color=PALETTE[0], markersize=4, linewidth=0.8, label="the unluckiest hand of that size")
     ax.plot(cards, best, "-^", color=PALETTE[0], markersize=4, linewidth=0.8, label="the luckiest hand of that size")
     ax.plot(cards, by_then, "--s", color=PALETTE[1], markersize=5, label="so many number cards hold a duplicate")
+    if "bust_flip_three" in table:
+        label = "one of the three cards of a Flip Three, on average"
+        ax.plot(
+            cards, 100 * table["bust_flip_three"].to_numpy(float), ":D", color=PALETTE[2], markersize=5, label=label
+        )
     for card, value in zip(cards, mean, strict=True):
         ax.annotate(f"{value:.1f}", (card, value), xytext=(0, -15), textcoords="offset points", ha="center", fontsize=8)
     ax.set_xticks(cards)
