@@ -130,7 +130,10 @@ class Prepared:
         command = (
             f"flip7sim replay --export --seed {self.plan.seed} --game {int(table.game)}"
             f" --rules {rules.preset}{options}{begun} "
-            + " ".join(f"--strategy {shlex.quote(member.spec)}" for member in members)
+            + " ".join(
+                f"--{'against' if place and self.plan.common_deals else 'strategy'} {shlex.quote(member.spec)}"
+                for place, member in enumerate(members)
+            )
         )
         where = f"in game {int(table.game)}, at seat {seat_name(place)}"
         return StrategyError(f"strategy {entrant.label} {what}, {where}; see it with: {command}")

@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from flip7sim.cli.options import (
+    against_option,
     quiet_option,
     rules_from,
     rules_options,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @seed_option
 @click.option("--game", type=click.IntRange(0, 2**62 - 1), default=0, show_default=True, help="Number of the game.")
 @strategy_option
+@against_option("The others, of a game of a sweep or of the schedule `field`.")
 @totals_option
 @rules_options
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Where --export writes.")
@@ -47,6 +49,7 @@ def command(
     seed: int,
     game: int,
     strategies: tuple[str, ...],
+    against: tuple[str, ...],
     totals: str | None,
     rules: str,
     options: tuple[str, ...],
@@ -61,7 +64,8 @@ def command(
     that cannot be played.
 
     Without: the game number --game of --seed, between the strategies of --strategy, one for each seat (who sits where
-    is a function of seed and game, as in a tournament).
+    is a function of seed and game, as in a tournament). In a sweep, and in the schedule `field`, one is the candidate:
+    name that one with --strategy, and the others with --against.
 
     \b
     Examples:
@@ -71,7 +75,7 @@ def command(
     """  # noqa: D301 (click reads the escape)
     announce_compilation(quiet)
     if files:
-        mine = ("export", "seed", "game", "strategies", "totals", "rules", "options", "out")
+        mine = ("export", "seed", "game", "strategies", "against", "totals", "rules", "options", "out")
         given = [name for name in mine if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
         if given:
             raise Flip7Error(f"replay: {', '.join(given)} are for games of a simulation: leave them out, or the files")
@@ -79,8 +83,10 @@ def command(
     else:
         from flip7sim.replays.simulated import simulated_game
 
+        if against and not strategies:
+            raise Flip7Error("--against names the others: name the candidate with --strategy")
         chosen = strategies or DEFAULT_STRATEGIES[:4]
-        played = simulated_game(chosen, seed, game, rules_from(rules, options), totals_from(totals))
+        played = simulated_game(chosen, seed, game, rules_from(rules, options), totals_from(totals), against)
         _tell_game(played, export, as_json, out, quiet)
 
 
