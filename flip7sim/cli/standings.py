@@ -168,6 +168,8 @@ def _duration(seconds: float) -> str:
 
 def _line_ups(what: Plan) -> str:
     text = f"{len(what.lineups)} line-up{'s' if len(what.lineups) > 1 else ''} of {what.players}"
+    if what.totals:
+        text += f" from totals {', '.join(map(str, what.named_totals))}"
     return text if what.schedule == "mixed" else f"{text} ({what.schedule})"
 
 
