@@ -179,11 +179,12 @@ class Counts:
         self.blocks += other.blocks
 
     def append(self, other: "Counts") -> None:
-        """Count the blocks that come next; they lie in one batch."""
-        if self.blocks == batch_length(self.blocks) * len(self.batches):
-            self.batches.append(self.like())
-        self.batches[-1].add(other)
+        """Count the blocks that come next, which lie in one batch; `other` may become that batch."""
         self.add(other)
+        if self.blocks - other.blocks == batch_length(self.blocks - other.blocks) * len(self.batches):
+            self.batches.append(other)
+        else:
+            self.batches[-1].add(other)
         if self.blocks == MOST_BATCHES * batch_length(self.blocks - 1):
             pairs = [(self.batches[place], self.batches[place + 1]) for place in range(0, len(self.batches), 2)]
             for one, other in pairs:

@@ -13,6 +13,7 @@ from flip7sim.counts import Counts, Ints, Plan
 from flip7sim.engine.batch import LOG_SIZE, Work
 from flip7sim.engine.kernels import blocks_kernel, table_for
 from flip7sim.engine.records import JIT
+from flip7sim.engine.substitutes import MAX_NOTED
 from flip7sim.errors import Flip7Error, StrategyError
 from flip7sim.policy.entries import Entry, entry_of
 from flip7sim.rules import option_text
@@ -37,6 +38,24 @@ class Played:
     log: Ints
 
 
+def _followers(plan: Plan) -> list[int]:
+    """For each line-up the next one of the same deals that differs from it in the first member only; -1: none does.
+
+    Asking a strategy in plain Python takes longer than the game that it might save.
+    """
+    followers = [-1] * len(plan.lineups)
+    if plan.common_deals:
+        latest: dict[tuple[int, ...], int] = {}
+        for place, (first, *others) in enumerate(plan.lineups):
+            if not plan.entrants[first].strategy.jit:
+                continue
+            before = latest.get(tuple(others))
+            if before is not None:
+                followers[before] = place
+            latest[tuple(others)] = place
+    return followers
+
+
 @dataclass
 class Prepared:
     """A plan with everything compiled that it needs."""
@@ -59,6 +78,7 @@ class Prepared:
             entries=np.array([entry.address for entry in self.entries], np.uint64),
             parameters=parameters,
             totals=np.array(plan.totals or (0,) * plan.players, np.int64),
+            followers=np.array(_followers(plan), np.int64),
         )
 
     def play(self, first: int, blocks: int, logged: bool = False) -> Played:
@@ -78,7 +98,10 @@ class Prepared:
         """
         if not hasattr(self.tables, "table"):
             self.tables.table = table_for(self.plan.rules, self.plan.players, self.plan.copies)
+            self.tables.scores = np.zeros(MAX_NOTED, np.int64)
         table = self.tables.table
+        table.substitute = NOBODY
+        table.scores = self.tables.scores.ctypes.data
         counts = Counts.empty(self.plan)
         log = np.zeros((self._seats(first, blocks) if logged else 0, LOG_SIZE), np.int64)
         table.histogram = counts.histogram.ctypes.data
@@ -105,8 +128,8 @@ class Prepared:
     def fault(self, table: Any, error: Exception | None) -> StrategyError:
         """Say which strategy failed, how, in which game, and how to see that game."""
         place = int(table.turn if table.asked == NOBODY else table.asked)
-        seat = table.seats[place]
-        number = int(seat.strategy)
+        asked = table.seats[place] if table.substitute == NOBODY else table.substitutes[int(table.substitute)]
+        number = int(asked.strategy)
         entrant, entry = self.plan.entrants[number], self.entries[number]
         raised = entry.errors.get(threading.get_ident()) if int(table.fault) == RAISED else error
         if raised is not None:
@@ -121,8 +144,9 @@ class Prepared:
             what = (
                 f"gave {Question(int(table.question)).name.lower()} to seat number {int(table.fault)} (legal: {legal})"
             )
-        numbers = sorted(int(one.strategy) for one in table.seats[: self.plan.players])
-        lineup = next(lineup for lineup in self.plan.lineups if sorted(lineup) == numbers)
+        playing = [int(one.strategy) for one in table.seats[: self.plan.players]]
+        playing[place] = number
+        lineup = next(lineup for lineup in self.plan.lineups if sorted(lineup) == sorted(playing))
         members = [self.plan.entrants[member] for member in lineup]
         begun = f" --totals {','.join(map(str, self.plan.totals))}" if self.plan.totals else ""
         rules = self.plan.rules

@@ -93,23 +93,35 @@ else:
 
 
 @inline
-def race_place(table, strategy):
-    """Where the race counts this round of a strategy: rounds, then points."""
-    return 2 * (strategy * RACE_ROUNDS + min(table.round_number, RACE_ROUNDS) - 1)
+def race_round(table):
+    """The round in play, as the race counts it: all late ones as one."""
+    return min(table.round_number, RACE_ROUNDS)
+
+
+@inline
+def race_place(strategy, number):
+    """Where the race counts round `number` of a strategy: rounds, then points."""
+    return 2 * (strategy * RACE_ROUNDS + number - 1)
 
 
 @hook
 def tally(table, event, seat, value):
     """Count the round scores, and rounds and points by the number of the round; hear nothing else."""
+    tally_in(table, event, seat, value, race_round(table))
+
+
+@hook
+def tally_in(table, event, seat, value, number):
+    """Count what was heard in round `number`."""
     if event == SCORE:
         strategy = seat_at(table, seat).strategy
         place = strategy * table.histogram_width + value - table.histogram_low
         store64(table.histogram, 0, place, load64(table.histogram, 0, place) + 1)
-        place = race_place(table, strategy)
+        place = race_place(strategy, number)
         store64(table.race, 0, place, load64(table.race, 0, place) + 1)
         store64(table.race, 0, place + 1, load64(table.race, 0, place + 1) + value)
     elif event == PENALTY:
-        place = race_place(table, seat_at(table, seat).strategy)
+        place = race_place(seat_at(table, seat).strategy, number)
         store64(table.race, 0, place + 1, load64(table.race, 0, place + 1) - value)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from flip7sim.cards import NUMBERS, THIRTEEN
 from flip7sim.codes import NO_CARD
-from flip7sim.engine import base, batch, game, hooks, piles, vengeance
+from flip7sim.engine import base, batch, game, hooks, piles, substitutes, vengeance
 from flip7sim.engine.cache import load_module
 from flip7sim.engine.records import JIT, new_table
 from flip7sim.rules import Rules
@@ -22,11 +22,11 @@ _BLOCKS = """\
 import numba as nb
 from flip7sim.engine.batch import play_blocks
 from flip7sim.engine.GAME import clear_table, play_round
-from flip7sim.engine.hooks import ask_entry, tally
+from flip7sim.engine.substitutes import ask_all, tally_all
 
 @nb.njit(SIGNATURE, error_model="numpy", nogil=True, cache=True)
 def kernel(table, seed, first, blocks, work, sheet, log):
-    return play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_table, ask_entry, tally)
+    return play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_table, ask_all, tally_all)
 """
 
 
@@ -36,7 +36,7 @@ def blocks_kernel(name: str = "base") -> Any:
     if not JIT:
         rounds = _GAMES[name]
         return lambda *args: batch.play_blocks(
-            *args, rounds.play_round, rounds.clear_table, hooks.ask_entry, hooks.tally
+            *args, rounds.play_round, rounds.clear_table, substitutes.ask_all, substitutes.tally_all
         )
     from numba.core import types
 
@@ -44,7 +44,7 @@ def blocks_kernel(name: str = "base") -> Any:
 
     i64, f64 = types.int64, types.float64
     record = types.NamedTuple  # type: ignore[attr-defined]
-    work = record((i64[::1], i64[:, ::1], i64[::1], types.uint64[::1], f64[:, ::1], i64[::1]), batch.Work)
+    work = record((i64[::1], i64[:, ::1], i64[::1], types.uint64[::1], f64[:, ::1], i64[::1], i64[::1]), batch.Work)
     dimensions = (i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1], i64[:, ::1], i64[:, ::1], i64[:, :, ::1])
     signature = i64(TABLE_TYPE, i64, i64, i64, work, record(dimensions, batch.Sheet), i64[:, ::1])
     module = load_module(f"kernel_blocks_{name}", _BLOCKS.replace("GAME", name), {"SIGNATURE": signature}, "")

@@ -10,10 +10,10 @@ from typing import Any
 import numba as nb
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from flip7sim.codes import MAX_CARDS, MAX_KINDS, MAX_PARAMETERS, MAX_SEATS, MAX_WAITING
+from flip7sim.codes import MAX_CARDS, MAX_KINDS, MAX_PARAMETERS, MAX_SEATS, MAX_SUBSTITUTES, MAX_WAITING
 
 __all__ = ["SEAT", "TABLE", "inline", "new_table", "seat_at"]
 
@@ -124,6 +124,12 @@ TABLE = np.dtype(
         ("orders", np.uint64),  # given orders of later piles: length, cards, length, cards ...
         ("orders_size", np.int64),
         ("orders_read", np.int64),
+        # who else might sit on a seat (see engine.substitutes)
+        ("alike", np.int64),  # so many substitutes, the first ones, have answered alike so far
+        ("substitute", np.int64),  # the one that is asked, or -1
+        ("replaced", np.int64),  # the seat that they might sit on
+        ("scores", np.uint64),  # address of the round scores of this game, while anybody is alike
+        ("scored", np.int64),  # how many there are
         # arrays
         ("fresh", np.int64, (MAX_KINDS,)),  # composition of the whole deck by card
         ("unseen", np.int64, (MAX_KINDS,)),  # composition of the draw pile by card
@@ -134,6 +140,7 @@ TABLE = np.dtype(
         ("deck", np.uint8, (MAX_CARDS,)),  # all cards in ascending order
         ("draw_pile", np.uint8, (MAX_CARDS,)),  # the top card is the last one
         ("seats", SEAT, (MAX_SEATS,)),
+        ("substitutes", SEAT, (MAX_SUBSTITUTES,)),
     ],
     align=True,
 )
@@ -151,6 +158,8 @@ def offset(name: str) -> int:
 FRESH, UNSEEN, GONE = offset("fresh"), offset("unseen"), offset("gone")
 DECK, DRAW_PILE = offset("deck"), offset("draw_pile")
 FRONT, ASIDE, STACK = offset("front"), offset("aside"), offset("stack")
+#: So many bytes of a seat, the first ones, are its state in a game; the rest is who plays there.
+STATE_SIZE = int(SEAT.fields["strategy"][1])  # type: ignore[index]
 SEATS, SEAT_SIZE, PARAMETERS = offset("seats"), SEAT.itemsize, int(SEAT.fields["parameters"][1])  # type: ignore[index]
 
 TABLE_TYPE = nb.from_dtype(TABLE)
@@ -167,16 +176,33 @@ def new_table() -> Any:
     return np.zeros(1, dtype=TABLE).view(np.recarray)[0]
 
 
-@intrinsic
-def _seat_at(typingctx: Any, table: Any, index: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = context.get_value_type(SEAT_TYPE)
-        base = builder.bitcast(args[0], ir.IntType(8).as_pointer())
-        start = builder.gep(base, [ir.Constant(ir.IntType(64), SEATS)])
-        place = builder.gep(start, [builder.mul(args[1], ir.Constant(ir.IntType(64), SEAT_SIZE))])
-        return builder.bitcast(place, kind)
+def _seats_from(start: int) -> Any:
+    """Make the intrinsic that finds a record among those of the array that starts at `start` in a table."""
 
-    return SEAT_TYPE(TABLE_TYPE, types.int64), codegen
+    @intrinsic
+    def find(typingctx: Any, table: Any, index: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kind = context.get_value_type(SEAT_TYPE)
+            base = builder.bitcast(args[0], ir.IntType(8).as_pointer())
+            first = builder.gep(base, [ir.Constant(ir.IntType(64), start)])
+            place = builder.gep(first, [builder.mul(args[1], ir.Constant(ir.IntType(64), SEAT_SIZE))])
+            return builder.bitcast(place, kind)
+
+        return SEAT_TYPE(TABLE_TYPE, types.int64), codegen
+
+    return find
+
+
+@intrinsic
+def _copy_state(typingctx: Any, source: Any, target: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        cgutils.raw_memcpy(builder, args[1], args[0], ir.Constant(ir.IntType(64), STATE_SIZE), 1)
+        return context.get_dummy_value()
+
+    return types.void(SEAT_TYPE, SEAT_TYPE), codegen
+
+
+_seat_at, _substitute_at = _seats_from(SEATS), _seats_from(offset("substitutes"))
 
 
 @intrinsic
@@ -252,11 +278,22 @@ if JIT:
         return _seat_at(table, np.int64(index))
 
     @inline
+    def substitute_at(table, index):
+        """The record of a substitute: of a seat, but for what happens to it in a game, its random stream excepted."""
+        return _substitute_at(table, np.int64(index))
+
+    @inline
+    def copy_state(me, other):
+        """Make the state of one seat in a game that of another; who plays there stays."""
+        _copy_state(me, other)
+
+    @inline
     def lowest_bit(word):
         """Position of the lowest bit that is set; there must be one."""
         return _lowest_bit(np.int64(word))
 
 else:  # NUMBA_DISABLE_JIT=1: the same in Python, on numpy records
+    _STATE = [name for name, field in SEAT.fields.items() if field[1] < STATE_SIZE]  # type: ignore[union-attr]
     _FIELDS = {offset(name): name for name in TABLE.names or ()}
 
     def seat_at(table, index):
@@ -275,6 +312,15 @@ else:  # NUMBA_DISABLE_JIT=1: the same in Python, on numpy records
             With the fields of `SEAT`.
         """
         return table["seats"].view(np.recarray)[int(index)]
+
+    def substitute_at(table, index):
+        """The record of a substitute: of a seat, but for what happens to it in a game, its random stream excepted."""
+        return table["substitutes"].view(np.recarray)[int(index)]
+
+    def copy_state(me, other):
+        """Make the state of one seat in a game that of another; who plays there stays."""
+        for name in _STATE:
+            other[name] = me[name]
 
     def lowest_bit(word):
         """Position of the lowest bit that is set; there must be one."""
