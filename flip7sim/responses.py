@@ -1,6 +1,5 @@
 """Best responses: which candidate wins most against a field, and iterated until nobody gains by another value."""
 
-import itertools
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -83,11 +82,13 @@ def response_plans(
     counts = [players] if isinstance(players, int) else list(dict.fromkeys(players))
     if not counts:
         raise Flip7Error("players: name a number of seats, for instance 4")
-    pairs = itertools.product(counts, standings or [()])
+    # A standing is one of a number of players; if it is of none of these, it is refused as it is for the first.
+    tables: list[tuple[int, tuple[int, ...]]] = [(count, ()) for count in counts]
+    if standings:
+        tables = [(len(each) if len(each) in counts else counts[0], each) for each in standings]
     return tuple(
         sweep_plan(base, values, field or [base], count, games, seed, rules, totals=standing)
-        for count, standing in pairs
-        if len(counts) == 1 or not standing or len(standing) == count
+        for count, standing in tables
     )
 
 

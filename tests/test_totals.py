@@ -190,6 +190,10 @@ def test_best_responses_answer_for_each_standing():
         (lambda: sweep_plan("stop-at", {"score": "1"}, totals=(1,)), "a table needs a field"),
         (lambda: sweep_plan("stop-at", {"score": "1"}, ["random", "stop-at"], totals=(1, 2, 3, 4)), "whose total"),
         (lambda: response_plans("stop-at", {"score": "1"}, totals=[(1, 2), (1, 250)]), "cannot begin with 250"),
+        (
+            lambda: response_plans("stop-at", {"score": "1"}, players=[2, 3], totals=[(1, 2), (1, 2, 3, 4)]),
+            "4 are given for 2",
+        ),
         (lambda: best_response(totals=[(1, 2)], iterate=True), "leave iterate out"),
     ],
 )
@@ -260,6 +264,29 @@ def test_runs_from_other_totals_do_not_belong_together(run):
 )
 def test_bad_input_is_refused_in_one_line(run, arguments, message):
     ran = run(*arguments)
+    assert (ran.status, ran.out, len(ran.errors)) == (2, "", 1)
+    assert message in ran.errors[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("totals", "9,20", "'totals' must be a list of whole numbers"),
+        ("totals", [1.5, 2], "'totals' must be a list of whole numbers"),
+        ("totals", [[1, 2]], "'totals' must be a list of whole numbers"),
+        ("totals", [1], "1 are given for 2 seats"),
+        ("parameters", {"score": 3}, "each of the 'parameters' must have a list of values"),
+        ("parameters", [], "'parameters' must be of type dict"),
+        ("strategy", {"spec": 3}, "each strategy must have a 'spec', a string"),
+        ("against", [7], "each strategy must have a 'spec', a string"),
+        ("seed", "1", "'seed' must be of type int"),
+    ],
+)
+def test_a_manifest_that_was_changed_is_refused_in_one_line(run, tmp_path, key, value, message):
+    assert run("sweep", "stop-at", "score=20,30", "-a", "random", "-g", 20, "--out", "out").status == 0
+    path = tmp_path / "out" / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {key: value}), encoding="utf-8")
+    ran = run("sweep", "--again", path)
     assert (ran.status, ran.out, len(ran.errors)) == (2, "", 1)
     assert message in ran.errors[0]
 

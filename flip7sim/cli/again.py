@@ -66,7 +66,20 @@ def read_manifest(path: Path, command: str, kinds: Mapping[str, type]) -> dict[s
     for key, kind in kinds.items():
         if not isinstance(manifest.get(key), kind):
             raise Flip7Error(f"{article}: {key!r} must be of type {kind.__name__}")
+    if not all(isinstance(values, list) for values in manifest.get("parameters", {}).values()):
+        raise Flip7Error(f"{article}: each of the 'parameters' must have a list of values")
+    several = command == "best-response"
+    if not _are_totals(manifest.setdefault("totals", []), several):
+        what = "of lists of whole numbers" if several else "of whole numbers"
+        raise Flip7Error(f"{article}: 'totals' must be a list {what}")
     return manifest
+
+
+def _are_totals(values: Any, several: bool) -> bool:
+    """Whether it is a list of whole numbers, or of several such lists."""
+    if not isinstance(values, list):
+        return False
+    return all(_are_totals(value, False) if several else type(value) is int for value in values)
 
 
 def specs_of(path: Path, command: str, entries: Iterable[Any]) -> list[str]:

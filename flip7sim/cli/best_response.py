@@ -149,7 +149,7 @@ def _again(path: Path) -> tuple[tuple[SweepPlan, ...], bool]:
         manifest["games"],
         manifest["seed"],
         Rules.from_dict(manifest["rules"]),
-        manifest.get("totals", ()),
+        manifest["totals"],
     )
     tell_changes(path, [plans[0].base, *plans[0].against], [manifest["strategy"], *manifest["against"]])
     return plans, manifest["iterate"]

@@ -153,7 +153,7 @@ def _again(path: Path) -> SweepPlan:
         Rules.from_dict(manifest["rules"]),
         manifest.get("deck"),
         manifest["method"],
-        manifest.get("totals", ()),
+        manifest["totals"],
     )
     tell_changes(path, [plan.base, *plan.against], [manifest["strategy"], *manifest["against"]])
     return plan

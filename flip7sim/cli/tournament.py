@@ -230,7 +230,7 @@ def _again(path: Path) -> tuple[Plan, Goal | None]:
         Rules.from_dict(manifest["rules"]),
         manifest["schedule"],
         specs_of(path, "tournament", manifest["against"]),
-        manifest.get("totals", ()),
+        manifest["totals"],
     )
     tell_changes(path, what.entrants, [*manifest["strategies"], *manifest["against"]])
     return what, goal
