@@ -9,6 +9,7 @@ import numpy.typing as npt
 from flip7sim.engine.batch import Sheet
 from flip7sim.engine.kernels import histogram_bounds
 from flip7sim.engine.luck import fits
+from flip7sim.engine.records import RACE_ROUNDS
 from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules
 
@@ -43,6 +44,8 @@ class Plan:
         How the line-ups were drawn up (`schedule.SCHEDULES`).
     field : int
         So many of the entrants, the last ones, are the field that the others, the contenders, are played against.
+    totals : tuple of int
+        What each place of a line-up begins a game with; empty: all begin with nothing.
     """
 
     rules: Rules
@@ -53,6 +56,7 @@ class Plan:
     copies: tuple[int, ...] | None = None
     schedule: str = "mixed"
     field: int = 0
+    totals: tuple[int, ...] = ()
 
     @property
     def contenders(self) -> int:
@@ -63,6 +67,16 @@ class Plan:
     def players(self) -> int:
         """Seats at a table."""
         return len(self.lineups[0])
+
+    def seats_of(self, strategy: int) -> int | None:
+        """How many seats a strategy has in the only line-up; None if there are several."""
+        return self.lineups[0].count(strategy) if len(self.lineups) == 1 else None
+
+    @property
+    def named_totals(self) -> tuple[int, ...]:
+        """The totals in the order of the entrants, and for each in that of its seats."""
+        places = sorted(range(len(self.totals)), key=lambda place: self.lineups[0][place])
+        return tuple(self.totals[place] for place in places)
 
     @property
     def common_deals(self) -> bool:
@@ -114,6 +128,9 @@ class Counts:
         Counts of games and seats, and their products (see `engine.batch.Sheet`).
     histogram : int64 array (strategies, width)
         Rounds by strategy and round score; a bust is a score of 0 (less in brutal mode, V46).
+    race : int64 array (strategies, RACE_ROUNDS, 2)
+        Rounds that a strategy played, and points that it made in them (less what a Flip 7 of others took off, V46), by
+        the number of the round in its game; the last one counts all later rounds too.
     lowest_score : int
         The round score that the first place of the histogram counts.
     games, blocks : int
@@ -129,6 +146,7 @@ class Counts:
 
     sheet: Sheet
     histogram: Ints
+    race: Ints
     lowest_score: int
     games: int = 0
     blocks: int = 0
@@ -142,7 +160,8 @@ class Counts:
         strategies = len(plan.entrants)
         lowest_score, width = histogram_bounds(plan.rules, plan.players)
         sheet = Sheet.empty(strategies, len(plan.lineups), plan.players)
-        return cls(sheet, np.zeros((strategies, width), np.int64), lowest_score)
+        histogram, race = np.zeros((strategies, width), np.int64), np.zeros((strategies, RACE_ROUNDS, 2), np.int64)
+        return cls(sheet, histogram, race, lowest_score)
 
     @property
     def price(self) -> int:
@@ -157,7 +176,7 @@ class Counts:
     @property
     def arrays(self) -> tuple[Ints, ...]:
         """All arrays."""
-        return *self.sheet, self.histogram
+        return *self.sheet, self.histogram, self.race
 
     def add(self, other: "Counts") -> None:
         """Merge what was counted elsewhere."""
@@ -182,7 +201,7 @@ class Counts:
     def like(self) -> "Counts":
         """Counts of the same form, of nothing."""
         sheet = Sheet(*(np.zeros_like(array) for array in self.sheet))
-        return Counts(sheet, np.zeros_like(self.histogram), self.lowest_score)
+        return Counts(sheet, np.zeros_like(self.histogram), np.zeros_like(self.race), self.lowest_score)
 
 
 def batch_length(blocks: int) -> int:

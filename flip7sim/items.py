@@ -77,6 +77,7 @@ class Prepared:
             firsts=np.array(plan.first_blocks, np.int64),
             entries=np.array([entry.address for entry in self.entries], np.uint64),
             parameters=parameters,
+            totals=np.array(plan.totals or (0,) * plan.players, np.int64),
             followers=np.array(_followers(plan), np.int64),
         )
 
@@ -104,6 +105,7 @@ class Prepared:
         counts = Counts.empty(self.plan)
         log = np.zeros((self._seats(first, blocks) if logged else 0, LOG_SIZE), np.int64)
         table.histogram = counts.histogram.ctypes.data
+        table.race = counts.race.ctypes.data
         table.histogram_low, table.histogram_width = counts.lowest_score, counts.histogram.shape[1]
         numbers = (np.int64(self.plan.seed), np.int64(first), np.int64(blocks))
         try:
@@ -142,13 +144,20 @@ class Prepared:
             what = (
                 f"gave {Question(int(table.question)).name.lower()} to seat number {int(table.fault)} (legal: {legal})"
             )
-        members = [self.plan.entrants[int(one.strategy)] for one in table.seats[: self.plan.players]]
-        specs = sorted((member.label, member.spec) for member in members)
+        playing = [int(one.strategy) for one in table.seats[: self.plan.players]]
+        playing[place] = number
+        lineup = next(lineup for lineup in self.plan.lineups if sorted(lineup) == sorted(playing))
+        members = [self.plan.entrants[member] for member in lineup]
+        begun = f" --totals {','.join(map(str, self.plan.totals))}" if self.plan.totals else ""
         rules = self.plan.rules
         options = "".join(f" --option {name}={option_text(value)}" for name, value in rules.changes.items())
         command = (
             f"flip7sim replay --export --seed {self.plan.seed} --game {int(table.game)}"
-            f" --rules {rules.preset}{options} " + " ".join(f"--strategy {shlex.quote(spec)}" for _, spec in specs)
+            f" --rules {rules.preset}{options}{begun} "
+            + " ".join(
+                f"--{'against' if place and self.plan.common_deals else 'strategy'} {shlex.quote(member.spec)}"
+                for place, member in enumerate(members)
+            )
         )
         where = f"in game {int(table.game)}, at seat {seat_name(place)}"
         return StrategyError(f"strategy {entrant.label} {what}, {where}; see it with: {command}")

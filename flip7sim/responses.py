@@ -60,8 +60,9 @@ def response_plans(
     games: int = DEFAULT_GAMES,
     seed: int = 1,
     rules: Rules | str = "fr-2.0",
+    totals: Iterable[Iterable[int]] = (),
 ) -> tuple[SweepPlan, ...]:
-    """The first step for each number of players (see `best_response` for the arguments).
+    """The first step for each number of players, or each standing (see `best_response` for the arguments).
 
     Raises
     ------
@@ -73,12 +74,22 @@ def response_plans(
         parameters = {"score": None} if base.strategy.name == "stop-at" else {}
     values = {name: default_values(base, name) if given is None else given for name, given in parameters.items()}
     field = find_all(against)
+    standings = [tuple(standing) for standing in totals]
+    if players is None and standings:
+        players = [len(standing) for standing in standings]
     if players is None:
         players = len(field) + 1 if len(field) > 1 else DEFAULT_PLAYERS
     counts = [players] if isinstance(players, int) else list(dict.fromkeys(players))
     if not counts:
         raise Flip7Error("players: name a number of seats, for instance 4")
-    return tuple(sweep_plan(base, values, field or [base], count, games, seed, rules) for count in counts)
+    # A standing is one of a number of players; if it is of none of these, it is refused as it is for the first.
+    tables: list[tuple[int, tuple[int, ...]]] = [(count, ()) for count in counts]
+    if standings:
+        tables = [(len(each) if len(each) in counts else counts[0], each) for each in standings]
+    return tuple(
+        sweep_plan(base, values, field or [base], count, games, seed, rules, totals=standing)
+        for count, standing in tables
+    )
 
 
 def best_response(
@@ -90,6 +101,7 @@ def best_response(
     seed: int = 1,
     rules: Rules | str = "fr-2.0",
     iterate: bool = False,
+    totals: Iterable[Iterable[int]] = (),
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Responses:
@@ -116,6 +128,9 @@ def best_response(
         A rule set, or the name of a preset.
     iterate : bool
         Whether to go on.
+    totals : iterable of iterable of int, optional
+        Standings: in each, the candidate's total at the beginning of a game, then one for each opponent in the order of
+        `against` (a single one plays all the other seats). One answer for each; by default all begin with nothing.
     jobs : int, optional
         Threads; all processors by default. It does not change the result.
     progress : callable, optional
@@ -133,7 +148,7 @@ def best_response(
         If a strategy raised or gave an illegal answer.
     """
     return play_responses(
-        response_plans(strategy, parameters, against, players, games, seed, rules), iterate, jobs, progress
+        response_plans(strategy, parameters, against, players, games, seed, rules, totals), iterate, jobs, progress
     )
 
 
@@ -143,6 +158,10 @@ def play_responses(
     """Find the best responses that have been planned (see `best_response` for the arguments)."""
     started, clock = datetime.now(UTC), time.perf_counter()
     plans = tuple(plans)
+    if iterate and any(plan.totals for plan in plans):
+        raise Flip7Error(
+            "totals: who stands otherwise replies otherwise, so all cannot take over one reply: leave iterate out"
+        )
     steps: list[dict[str, Any]] = []
     curves: list[pd.DataFrame] = []
     interrupted = False
@@ -172,7 +191,9 @@ def play_responses(
                 if step == MOST_STEPS
                 else ""
             )
-            steps.append({"players": plan.players, "step": step} | row | {"end": end if iterate else ""})
+            steps.append(
+                {"players": plan.players, **_standing(plan), "step": step} | row | {"end": end if iterate else ""}
+            )
             curves.append(_curve(played, step, own))
             if interrupted or end or not iterate:
                 break
@@ -183,10 +204,11 @@ def play_responses(
         "command": "best-response",
         **environment(),
         "rules": plans[0].rules.to_dict(),
-        "players": [plan.players for plan in plans],
+        "players": list(dict.fromkeys(plan.players for plan in plans)),
         "strategy": describe_entrant(plans[0].base),
         "parameters": plans[0].grid,
         "against": [describe_entrant(entrant) for entrant in plans[0].against],
+        "totals": [list(plan.totals) for plan in plans if plan.totals],
         "iterate": iterate,
         "seed": plans[0].seed,
         "games": plans[0].games,
@@ -228,7 +250,15 @@ def _curve(played: Sweep, step: int, own: str | None) -> pd.DataFrame:
     rows = played.best[played.best["measure"] == "win_rate"].reset_index(drop=True)
     table = played.table.assign(best=rows["best"], may_be_best=rows["may_be_best"])
     field = own or " ".join(entrant.label for entrant in played.plan.against)
-    table.insert(0, "players", played.plan.players)
-    table.insert(1, "step", step)
-    table.insert(2, "against", field)
+    first = {"players": played.plan.players, **_standing(played.plan), "step": step, "against": field}
+    for place, (name, value) in enumerate(first.items()):
+        table.insert(place, name, value)
     return table
+
+
+def _standing(plan: SweepPlan) -> dict[str, Any]:
+    """With what totals a game begins, and how far the candidate is ahead of the best of the others, or behind."""
+    if not plan.totals:
+        return {}
+    own, *others = plan.totals
+    return {"totals": " ".join(map(str, plan.totals)), "lead": own - max(others)}

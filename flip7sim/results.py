@@ -17,6 +17,7 @@ from flip7sim.evolution import invasions, mixture
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant
+from flip7sim.races import race, starts
 from flip7sim.ratings import ratings, skill
 from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
 
@@ -43,6 +44,10 @@ class Tables:
         One row an ordered pair: how often the one ends above the other at the same table.
     ratings : DataFrame
         One row a strategy: its rating and share of points (see `ratings`).
+    race : DataFrame
+        One row a strategy and round: its total after it (see `races`).
+    starts : DataFrame or None
+        Where games begin with totals: how often each seat wins from its own (see `races`).
     invasions, mixture : DataFrame or None
         For the schedules `invasion` and `population`: which populations resist whom; the latter: what evolution settles
         on (see `evolution`).
@@ -55,6 +60,8 @@ class Tables:
     differences: pd.DataFrame
     head_to_head: pd.DataFrame
     ratings: pd.DataFrame
+    race: pd.DataFrame
+    starts: pd.DataFrame | None = None
     invasions: pd.DataFrame | None = None
     mixture: pd.DataFrame | None = None
 
@@ -202,6 +209,8 @@ def tables_of(plan: Plan, counts: Counts) -> Tables:
         differences=found,
         head_to_head=head_to_head(plan, counts),
         ratings=ratings(plan, counts),
+        race=race(plan, counts),
+        starts=starts(plan, counts) if plan.totals else None,
         invasions=invasions(plan, counts) if plan.schedule in ("invasion", "population") else None,
         mixture=mixture(plan, counts) if plan.schedule == "population" else None,
     )
@@ -219,7 +228,11 @@ def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
         "rules": plan.rules.to_dict(),
         "players": plan.players,
         "schedule": plan.schedule,
-        "strategies": [describe_entrant(entrant) for entrant in plan.entrants[: plan.contenders]],
+        "strategies": [
+            describe_entrant(entrant) | {"seats": plan.seats_of(number)}
+            for number, entrant in enumerate(plan.entrants[: plan.contenders])
+        ],
+        "totals": list(plan.named_totals),
         "against": [describe_entrant(entrant) for entrant in plan.entrants[plan.contenders :]],
         "seed": plan.seed,
         "line_ups": len(plan.lineups),

@@ -27,6 +27,7 @@ from flip7sim.rules import Rules
 from flip7sim.schedule import check_players, schedule_of, share_games
 from flip7sim.simulate import available_jobs, simulate
 from flip7sim.statistics import effective_size, quantile, wilson
+from flip7sim.totals import Totals, check_totals, placed
 
 __all__ = ["DEFAULT_GAMES", "DEFAULT_ROUNDS", "METHODS", "Sweep", "SweepPlan", "play_sweep", "sweep", "sweep_plan"]
 
@@ -70,6 +71,8 @@ class SweepPlan:
         With which deck rounds are played alone.
     method : {"auto", "exact", "simulate"}
         How rounds alone are worked out; `auto`: exactly if that can be had within seconds.
+    totals : tuple of int
+        What the candidate and then each of the others begins a game with; empty: all begin with nothing.
     """
 
     base: Entrant
@@ -82,6 +85,7 @@ class SweepPlan:
     rules: Rules
     deck: str
     method: str
+    totals: Totals = ()
 
     @property
     def table(self) -> Plan:
@@ -104,6 +108,7 @@ class SweepPlan:
             seed=self.seed,
             schedule="field",
             field=len(self.against),
+            totals=(*self.totals[:1], *placed(self.totals[1:], field)) if self.totals else (),
         )
 
 
@@ -159,6 +164,7 @@ def sweep_plan(
     rules: Rules | str = "fr-2.0",
     deck: str | None = None,
     method: str = "auto",
+    totals: Iterable[int] = (),
 ) -> SweepPlan:
     """What a sweep would play (see `sweep` for the arguments).
 
@@ -176,7 +182,11 @@ def sweep_plan(
     field = find_all(against)
     if players is not None and not field:
         raise Flip7Error("players: a table needs a field; name opponents with against, or leave players out")
-    players = len(field) + 1 if players is None else players
+    totals = tuple(totals)
+    if totals and not field:
+        raise Flip7Error("totals: a table needs a field; name opponents with against, or leave totals out")
+    if players is None:
+        players = len(totals) or len(field) + 1
     check_players(players)
     if field and players < 2:
         raise Flip7Error(f"players: {players} seat leaves no place for the field; it must be 2 or more")
@@ -190,7 +200,11 @@ def sweep_plan(
     rules = Rules.of(rules) if isinstance(rules, str) else rules
     deck = deck or (DEFAULT_DECK if rules.game == "base" else DEFAULT_VENGEANCE_DECK)
     _copies(deck, rules)
-    return SweepPlan(find(strategy), tuple(candidates), values, tuple(field), players, games, seed, rules, deck, method)
+    totals = check_totals(totals, players, rules)
+    if totals:
+        placed(totals[1:], [entrant.label for entrant in field])
+    base, found, others = find(strategy), tuple(candidates), tuple(field)
+    return SweepPlan(base, found, values, others, players, games, seed, rules, deck, method, totals)
 
 
 def sweep(
@@ -203,6 +217,7 @@ def sweep(
     rules: Rules | str = "fr-2.0",
     deck: str | None = None,
     method: str = "auto",
+    totals: Iterable[int] = (),
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
@@ -235,6 +250,9 @@ def sweep(
         How rounds alone are worked out. `auto` is exact, but for decks that take minutes for each candidate (the full
         one, in Vengeance with modifiers too),
         and for strategies that cannot be evaluated exactly.
+    totals : iterable of int, optional
+        What a game begins with: the candidate's total, then one for each opponent in the order of `against` (a single
+        one plays all the other seats); by default nothing.
     jobs : int, optional
         Threads; all processors by default. It does not change the result.
     progress : callable, optional
@@ -251,7 +269,7 @@ def sweep(
     StrategyError
         If a strategy raised or gave an illegal answer.
     """
-    plan = sweep_plan(strategy, parameters, against, players, games, seed, rules, deck, method)
+    plan = sweep_plan(strategy, parameters, against, players, games, seed, rules, deck, method, totals)
     return play_sweep(plan, jobs, progress)
 
 
@@ -279,6 +297,7 @@ def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | No
         "strategy": describe_entrant(plan.base),
         "parameters": plan.grid,
         "against": [describe_entrant(entrant) for entrant in plan.against],
+        "totals": list(plan.totals),
         "deck": None if plan.against else plan.deck,
         "method": plan.method,
         "exact": exactly,

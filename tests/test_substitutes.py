@@ -34,6 +34,9 @@ TABLES = {
     "Vengeance": plan(
         [*MANY[:4], "under-attack", wild], 4, 900, rules="vengeance-brutal", schedule="field", against=FIELD
     ),
+    "from totals": sweep_plan(
+        "stop-at", {"score": "20:40:2"}, FIELD, games=800, rules="vengeance-brutal", totals=(90, 120, -10, 60)
+    ).table,
     "alone": sweep_plan("stop-at", {"score": "20:30"}, games=500, method="simulate").table,
 }
 
@@ -112,6 +115,15 @@ def test_a_substitute_that_raises_is_named():
     for lineups in (what.lineups, what.lineups[::-1]):
         with pytest.raises(StrategyError, match=r"strategy faulty raised ValueError: round three, in game 0, at seat"):
             simulate.simulate(replace(what, lineups=lineups), 1)
+
+
+def test_the_game_of_a_substitute_is_shown_with_the_substitute_in_it():
+    what = plan(["stop-at(score=25)", faulty], games=8, schedule="field", against=FIELD)
+    with pytest.raises(StrategyError) as failed:
+        simulate.simulate(replace(what, lineups=what.lineups[::-1]), 1)
+    command = str(failed.value).split("see it with: ")[1]
+    assert "--strategy faulty --against" in command
+    assert "score=25" not in command
 
 
 @strategy

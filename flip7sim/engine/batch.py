@@ -67,6 +67,8 @@ class Work(NamedTuple):
         How each strategy is asked.
     parameters : float64 array (strategies, MAX_PARAMETERS)
         And with which parameters.
+    totals : int64 array (players,)
+        What each member of a line-up begins a game with.
     followers : int64 array (lineups,)
         For each line-up a later one that differs from it in the first member only, and plays the same deals; or -1.
     """
@@ -76,6 +78,7 @@ class Work(NamedTuple):
     firsts: Ints
     entries: npt.NDArray[np.uint64]
     parameters: npt.NDArray[np.float64]
+    totals: Ints
     followers: Ints
 
 
@@ -314,6 +317,7 @@ def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_
                 for member in range(players):
                     seats[member] = seat_after(order[member], turn, players)
                     sit(seat_at(table, seats[member]), lineups[lineup, member], work)
+                    seat_at(table, seats[member]).total = work.totals[member]
                 begin_game(table, seed, number * players + turn, dealer, tell)
                 table.scored = 0
                 table.alike = 0

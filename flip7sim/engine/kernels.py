@@ -44,7 +44,7 @@ def blocks_kernel(name: str = "base", lucky: bool = False) -> Any:
 
     i64, f64 = types.int64, types.float64
     record = types.NamedTuple  # type: ignore[attr-defined]
-    work = record((i64[::1], i64[:, ::1], i64[::1], types.uint64[::1], f64[:, ::1], i64[::1]), batch.Work)
+    work = record((i64[::1], i64[:, ::1], i64[::1], types.uint64[::1], f64[:, ::1], i64[::1], i64[::1]), batch.Work)
     dimensions = (i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1], i64[:, ::1], i64[:, ::1], i64[:, :, ::1])
     signature = i64(TABLE_TYPE, i64, i64, i64, work, record(dimensions, batch.Sheet), i64[:, ::1])
     source = _BLOCKS.replace("GAME", name).replace("MODULE", module).replace("LISTENER", listener)

@@ -116,6 +116,7 @@ TABLE = np.dtype(
         ("histogram", np.uint64),
         ("histogram_width", np.int64),
         ("histogram_low", np.int64),  # the round score that its first place counts
+        ("race", np.uint64),  # of RACE_ROUNDS rounds for each strategy
         ("log", np.uint64),
         ("log_size", np.int64),
         ("logged", np.int64),
@@ -150,6 +151,10 @@ TABLE = np.dtype(
     ],
     align=True,
 )
+
+
+#: Rounds that are counted one by one; all that come later are counted with the last of them.
+RACE_ROUNDS = 40
 
 
 def offset(name: str) -> int:

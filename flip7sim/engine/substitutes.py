@@ -6,7 +6,7 @@ questions on the quiet; those that never differ have played that game too.
 """
 
 from flip7sim.codes import MAX_SUBSTITUTES, NOBODY, Event
-from flip7sim.engine.hooks import ask_entry, hook, tally
+from flip7sim.engine.hooks import ask_entry, hook, race_round, tally, tally_in
 from flip7sim.engine.records import (
     copy_state,
     load64,
@@ -18,7 +18,7 @@ from flip7sim.engine.seats import SEAT_BITS, SEAT_MASK
 
 __all__ = ["MAX_NOTED", "MAX_SUBSTITUTES", "ask_all", "tally_again", "tally_all"]
 
-SCORE = int(Event.SCORE)
+SCORE, PENALTY = int(Event.SCORE), int(Event.PENALTY)
 #: Room for the round scores of a game; a longer one is played for each line-up.
 MAX_NOTED = 1 << 14
 
@@ -47,19 +47,22 @@ def ask_all(me, table, question):
 
 @hook
 def tally_all(table, event, seat, value):
-    """Count the round scores, and note them as long as they may have to be counted again."""
+    """Count scores and penalties, and note them as long as they may have to be counted again."""
     tally(table, event, seat, value)
-    if event == SCORE and table.alike:
+    if event in (SCORE, PENALTY) and table.alike:
         if table.scored == MAX_NOTED:
             table.alike = 0
             return
-        store64(table.scores, 0, table.scored, (value << SEAT_BITS) + seat)
+        noted = ((value << SEAT_BITS) + race_round(table) << SEAT_BITS) + seat
+        store64(table.scores, 0, table.scored, (noted << 1) + (event == PENALTY))
         table.scored += 1
 
 
 @outline
 def tally_again(table):
-    """Count the round scores of the game once more, for those who sit there now."""
+    """Count scores and penalties of the game once more, for those who sit there now."""
     for place in range(table.scored):
-        noted = load64(table.scores, 0, place)
-        tally(table, SCORE, noted & SEAT_MASK, noted >> SEAT_BITS)
+        word = load64(table.scores, 0, place)
+        event, noted = PENALTY if word & 1 else SCORE, word >> 1
+        seat, number = noted & SEAT_MASK, (noted >> SEAT_BITS) & SEAT_MASK
+        tally_in(table, event, seat, noted >> 2 * SEAT_BITS, number)
