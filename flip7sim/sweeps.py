@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from flip7sim.alone import Alone, evaluate
+from flip7sim.backends import Jobs, backend_of
 from flip7sim.comparisons import luck_of
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
@@ -25,7 +26,7 @@ from flip7sim.policy.registry import Entrant, find, find_all
 from flip7sim.results import describe_entrant, environment, write_files
 from flip7sim.rules import Rules
 from flip7sim.schedule import check_players, schedule_of, share_games
-from flip7sim.simulate import available_jobs, simulate
+from flip7sim.simulate import simulate
 from flip7sim.statistics import effective_size, quantile, wilson
 from flip7sim.totals import Totals, check_totals, placed
 
@@ -218,7 +219,7 @@ def sweep(
     deck: str | None = None,
     method: str = "auto",
     totals: Iterable[int] = (),
-    jobs: int | None = None,
+    jobs: Jobs = None,
     progress: Progress | None = None,
 ) -> Sweep:
     """Play a strategy for every value of a parameter or two.
@@ -253,8 +254,9 @@ def sweep(
     totals : iterable of int, optional
         What a game begins with: the candidate's total, then one for each opponent in the order of `against` (a single
         one plays all the other seats); by default nothing.
-    jobs : int, optional
-        Threads; all processors by default. It does not change the result.
+    jobs : int or Backend, optional
+        Threads, all processors by default, or what else plays (see `flip7sim.backends.open_backend`). It does not
+        change the result.
     progress : callable, optional
         Called with how many games (exactly: candidates) are done, and how many there are.
 
@@ -273,10 +275,11 @@ def sweep(
     return play_sweep(plan, jobs, progress)
 
 
-def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | None = None) -> Sweep:
+def play_sweep(plan: SweepPlan, jobs: Jobs = None, progress: Progress | None = None) -> Sweep:
     """Play a sweep that has been planned (see `sweep` for the arguments)."""
     started, clock = datetime.now(UTC), time.perf_counter()
-    measures = _exact(plan, jobs, progress)
+    backend = backend_of(jobs)
+    measures = _exact(plan, backend.jobs, progress)
     exactly = measures is not None
     played: dict[str, npt.NDArray[Any]] = {}
     done, interrupted = 0, False
@@ -284,7 +287,7 @@ def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | No
         what = plan.table
         total = sum(what.games)
         tell = (lambda games: progress(games, total)) if progress else None
-        counts = simulate(what, jobs, tell)
+        counts = simulate(what, backend, tell)
         if not counts.games:
             raise KeyboardInterrupt
         done, interrupted = counts.games, counts.interrupted
@@ -307,12 +310,13 @@ def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | No
         "interrupted": interrupted,
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(time.perf_counter() - clock, 3),
-        "jobs": jobs or available_jobs(),
+        "backend": backend.name,
+        "jobs": backend.jobs,
     }
     return Sweep(plan, _table(plan, measures, played), _best(plan, measures), manifest)
 
 
-def _exact(plan: SweepPlan, jobs: int | None, progress: Progress | None) -> dict[str, Estimates] | None:
+def _exact(plan: SweepPlan, jobs: int, progress: Progress | None) -> dict[str, Estimates] | None:
     """Every measure of a round alone; None where it is to be simulated.
 
     Raises

@@ -5,9 +5,11 @@ from pathlib import Path
 import click
 import pandas as pd
 
+from flip7sim.backends import open_backend
 from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
     against_option,
+    backend_options,
     folder_of,
     format_option,
     jobs_option,
@@ -64,6 +66,7 @@ ENDS = {
 @seed_option
 @rules_options
 @jobs_option
+@backend_options
 @result_options("best-response")
 @again_option
 @format_option("table", "csv", "json")
@@ -82,6 +85,8 @@ def command(
     rules: str,
     options: tuple[str, ...],
     jobs: int | None,
+    backend: str,
+    scheduler: str | None,
     name: str,
     out: Path | None,
     again: Path | None,
@@ -117,8 +122,8 @@ def command(
     folder = folder_of(name, out)
     check_folder(folder)
     announce_compilation(quiet)
-    with step_bar(quiet) as progress:
-        found = play_responses(plans, iterate, jobs, progress)
+    with open_backend(backend, jobs, scheduler) as workers, step_bar(quiet) as progress:
+        found = play_responses(plans, iterate, workers, progress)
     files = found.save(folder)
     if form == "table":
         click.echo(_report(found))

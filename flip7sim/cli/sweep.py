@@ -6,9 +6,11 @@ import click
 import pandas as pd
 from click.core import ParameterSource
 
+from flip7sim.backends import open_backend
 from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
     against_option,
+    backend_options,
     deck_option,
     folder_of,
     format_option,
@@ -56,6 +58,7 @@ NAMED = 12
 @seed_option
 @rules_options
 @jobs_option
+@backend_options
 @result_options("sweep")
 @again_option
 @format_option("table", "csv", "json")
@@ -75,6 +78,8 @@ def command(
     rules: str,
     options: tuple[str, ...],
     jobs: int | None,
+    backend: str,
+    scheduler: str | None,
     name: str,
     out: Path | None,
     again: Path | None,
@@ -118,8 +123,8 @@ def command(
     folder = folder_of(name, out)
     check_folder(folder)
     announce_compilation(quiet)
-    with step_bar(quiet) as progress:
-        played = play_sweep(plan, jobs, progress)
+    with open_backend(backend, jobs, scheduler) as workers, step_bar(quiet) as progress:
+        played = play_sweep(plan, workers, progress)
     files = played.save(folder)
     if form == "table":
         click.echo(_report(played))
