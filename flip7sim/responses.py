@@ -16,7 +16,8 @@ from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find, find_all
 from flip7sim.results import describe_entrant, environment, write_files
 from flip7sim.rules import Rules
-from flip7sim.sweeps import DEFAULT_GAMES, Progress, Sweep, SweepPlan, play_sweep, sweep_plan
+from flip7sim.sweep_plans import DEFAULT_GAMES, SweepPlan, sweep_plan
+from flip7sim.sweeps import Progress, Sweep, play_sweep
 
 __all__ = ["DEFAULT_PLAYERS", "MOST_STEPS", "Responses", "best_response", "play_responses", "response_plans"]
 

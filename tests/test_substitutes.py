@@ -13,7 +13,7 @@ from flip7sim.engine.substitutes import MAX_NOTED
 from flip7sim.items import prepare
 from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules
-from flip7sim.sweeps import sweep_plan
+from flip7sim.sweep_plans import sweep_plan
 from flip7sim.tournaments import plan
 
 FIELD = ["stop-at(score=26)", "bust-limit(p=0.3,target=random)", "random(p=0.2,target=random)"]

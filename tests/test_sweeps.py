@@ -19,7 +19,8 @@ from flip7sim.grids import grid_of, spread
 from flip7sim.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
 from flip7sim.policy.registry import find
 from flip7sim.simulate import simulate
-from flip7sim.sweeps import GOALS, sweep, sweep_plan
+from flip7sim.sweep_plans import sweep_plan
+from flip7sim.sweeps import GOALS, sweep
 
 FIELD = ["stop-at(score=25)", "expected-gain(counting=no)", "random(p=0.3)"]
 

@@ -11,7 +11,7 @@ from flip7sim.replays.simulated import simulated_game
 from flip7sim.responses import response_plans
 from flip7sim.rules import PRESETS
 from flip7sim.saved import load
-from flip7sim.sweeps import sweep_plan
+from flip7sim.sweep_plans import sweep_plan
 from flip7sim.table import seat_name
 from flip7sim.totals import check_totals, placed, read_totals
 from flip7sim.tournaments import plan

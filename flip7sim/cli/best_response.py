@@ -26,7 +26,7 @@ from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.responses import Responses, play_responses, response_plans
 from flip7sim.rules import Rules
-from flip7sim.sweeps import DEFAULT_GAMES, SweepPlan
+from flip7sim.sweep_plans import DEFAULT_GAMES, SweepPlan
 from flip7sim.totals import read_totals
 
 ENDS = {

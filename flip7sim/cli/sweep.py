@@ -28,7 +28,8 @@ from flip7sim.cli.output import aligned, announce_compilation, say, show_table, 
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.rules import Rules
-from flip7sim.sweeps import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, Sweep, SweepPlan, play_sweep, sweep_plan
+from flip7sim.sweep_plans import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, SweepPlan, sweep_plan
+from flip7sim.sweeps import Sweep, play_sweep
 
 GOALS = {"win_rate": "wins", "round_score": "round score", "rounds_to_200": "rounds to 200"}
 #: So many values are named in one line.
