@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from flip7sim.policy.registry import find
     from flip7sim.replays import ReplayResult, replay
     from flip7sim.replays.simulated import SimulatedGame, simulated_game
-    from flip7sim.responses import Responses, best_response
     from flip7sim.rules import Rules
-    from flip7sim.sweeps import Sweep, sweep
+    from flip7sim.sweeps.play import Sweep, sweep
+    from flip7sim.sweeps.responses import Responses, best_response
     from flip7sim.thumb import simple_rules
     from flip7sim.tournaments import Tournament, tournament
     from flip7sim.verification import Comparison, verify
@@ -140,10 +140,10 @@ _HOMES = {
     "uniform": "policy",
     "check": "policy.check",
     "find": "policy.registry",
-    "Responses": "responses",
-    "best_response": "responses",
-    "Sweep": "sweeps",
-    "sweep": "sweeps",
+    "Responses": "sweeps.responses",
+    "best_response": "sweeps.responses",
+    "Sweep": "sweeps.play",
+    "sweep": "sweeps.play",
     "Tournament": "tournaments",
     "tournament": "tournaments",
     "bench": "benchmark",

@@ -34,7 +34,7 @@ from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.policy.vengeance_alone import decisions_in_vengeance
 from flip7sim.rows import Rows
 from flip7sim.rules import Rules
-from flip7sim.simulate import available_jobs
+from flip7sim.runs.simulate import available_jobs
 
 __all__ = [
     "DEFAULT_STRATEGIES",

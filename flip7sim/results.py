@@ -10,16 +10,16 @@ from typing import Any
 
 import pandas as pd
 
-from flip7sim.comparisons import differences, fair_win_rates, head_to_head, ranks
-from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
-from flip7sim.evolution import invasions, mixture
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant
-from flip7sim.races import race, starts
-from flip7sim.ratings import ratings, skill
-from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
+from flip7sim.runs.counts import Counts, Plan
+from flip7sim.stats.comparisons import differences, fair_win_rates, head_to_head, ranks
+from flip7sim.stats.evolution import invasions, mixture
+from flip7sim.stats.intervals import effective_size, quantile, ratio_error, wilson
+from flip7sim.stats.races import race, starts
+from flip7sim.stats.ratings import ratings, skill
 
 __all__ = ["Tables", "describe", "describe_entrant", "environment", "tables_of", "write_files"]
 

@@ -12,15 +12,16 @@ import sys
 import numpy as np
 import pytest
 
-from flip7sim import backends, strategy
-from flip7sim import simulate as simulation
-from flip7sim.backends import Processes, Threads, open_backend
+from flip7sim import strategy
 from flip7sim.engine import cache
 from flip7sim.errors import Flip7Error, StrategyError
-from flip7sim.parcels import pack, unpack
 from flip7sim.policy.entries import source_hash
-from flip7sim.simulate import simulate
-from flip7sim.sweeps import sweep
+from flip7sim.runs import backends
+from flip7sim.runs import simulate as simulation
+from flip7sim.runs.backends import Processes, Threads, open_backend
+from flip7sim.runs.parcels import pack, unpack
+from flip7sim.runs.simulate import simulate
+from flip7sim.sweeps.play import sweep
 from flip7sim.tournaments import plan
 
 THREE = ["stop-at(score=25,target=random)", "random(p=0.2)", "bust-limit(p=0.3,counting=no)"]
@@ -78,7 +79,7 @@ def test_a_field_and_a_deck_travel_too():
 
 ELSEWHERE = """
 import pickle, sys
-from flip7sim.backends import play_item
+from flip7sim.runs.backends import play_item
 from flip7sim.engine import cache
 cache.on_compile.append(lambda name: print("compiled", name))
 with open("parcel", "rb") as file:
@@ -114,7 +115,7 @@ def test_a_worker_with_other_sources_refuses(monkeypatch):
     parcel.entrants[0]["name"] = "stop-at-all"
     with pytest.raises(Flip7Error, match="a worker has no strategy 'stop-at-all'"):
         unpack(parcel)
-    monkeypatch.setattr("flip7sim.parcels.version", lambda name: "9.9")
+    monkeypatch.setattr("flip7sim.runs.parcels.version", lambda name: "9.9")
     with pytest.raises(Flip7Error, match=r"a worker has flip7sim 9\.9, but"):
         unpack(parcel)
 

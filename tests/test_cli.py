@@ -14,9 +14,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from flip7sim import backends
 from flip7sim.cli.main import COMMANDS, cli
 from flip7sim.rules import OPTIONS, PRESETS, Rules
+from flip7sim.runs import backends
 
 CSV_FILES = [
     *("differences.csv", "head_to_head.csv", "lineups.csv", "race.csv", "ratings.csv", "round_scores.csv"),

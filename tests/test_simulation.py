@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from helpers import csv_texts
 
-from flip7sim import simulate as simulation
 from flip7sim import strategy
-from flip7sim.counts import MOST_BATCHES, Counts, batch_length
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error
 from flip7sim.replays.simulated import simulated_game
 from flip7sim.rules import Rules
-from flip7sim.simulate import simulate
-from flip7sim.statistics import ratio_error
+from flip7sim.runs import simulate as simulation
+from flip7sim.runs.counts import MOST_BATCHES, Counts, batch_length
+from flip7sim.runs.simulate import simulate
+from flip7sim.stats.intervals import ratio_error
 from flip7sim.tournaments import plan, tournament
 
 FIVE = ["stop-at(score=25)", "bust-limit(p=0.3)", "random(p=0.2,target=random)", "expected-gain", "stop-at-cards"]

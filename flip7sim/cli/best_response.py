@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 import pandas as pd
 
-from flip7sim.backends import open_backend
 from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
     against_option,
@@ -24,10 +23,11 @@ from flip7sim.cli.output import aligned, announce_compilation, say, show_table, 
 from flip7sim.codes import MAX_SEATS
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
-from flip7sim.responses import Responses, play_responses, response_plans
 from flip7sim.rules import Rules
-from flip7sim.sweep_plans import DEFAULT_GAMES, SweepPlan
-from flip7sim.totals import read_totals
+from flip7sim.runs.backends import open_backend
+from flip7sim.runs.totals import read_totals
+from flip7sim.sweeps.plans import DEFAULT_GAMES, SweepPlan
+from flip7sim.sweeps.responses import Responses, play_responses, response_plans
 
 ENDS = {
     "settled": "settled: no other value can be told to win more",

@@ -6,7 +6,6 @@ import click
 import pandas as pd
 from click.core import ParameterSource
 
-from flip7sim.backends import open_backend
 from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
     against_option,
@@ -28,8 +27,9 @@ from flip7sim.cli.output import aligned, announce_compilation, say, show_table, 
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.rules import Rules
-from flip7sim.sweep_plans import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, SweepPlan, sweep_plan
-from flip7sim.sweeps import Sweep, play_sweep
+from flip7sim.runs.backends import open_backend
+from flip7sim.sweeps.plans import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, SweepPlan, sweep_plan
+from flip7sim.sweeps.play import Sweep, play_sweep
 
 GOALS = {"win_rate": "wins", "round_score": "round score", "rounds_to_200": "rounds to 200"}
 #: So many values are named in one line.

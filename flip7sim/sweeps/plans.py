@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from flip7sim.counts import Plan
 from flip7sim.errors import Flip7Error, suggest
 from flip7sim.exact.decks import DEFAULT_DECK, deck_of
 from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK, VENGEANCE_DECKS
-from flip7sim.grids import Values, grid_of
 from flip7sim.policy.declare import Strategy, Value
 from flip7sim.policy.registry import Entrant, find, find_all
 from flip7sim.rules import Rules
-from flip7sim.schedule import check_players, schedule_of, share_games
-from flip7sim.totals import Totals, check_totals, placed
+from flip7sim.runs.counts import Plan
+from flip7sim.runs.grids import Values, grid_of
+from flip7sim.runs.schedule import check_players, schedule_of, share_games
+from flip7sim.runs.totals import Totals, check_totals, placed
 
 __all__ = ["DEFAULT_GAMES", "DEFAULT_ROUNDS", "METHODS", "SweepPlan", "columns", "sweep_plan"]
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pandas as pd
 
-from flip7sim.backends import Jobs, backend_of
 from flip7sim.errors import Flip7Error
-from flip7sim.grids import Values, default_values
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find, find_all
 from flip7sim.results import describe_entrant, environment, write_files
 from flip7sim.rules import Rules
-from flip7sim.sweep_plans import DEFAULT_GAMES, SweepPlan, sweep_plan
-from flip7sim.sweeps import Progress, Sweep, play_sweep
+from flip7sim.runs.backends import Jobs, backend_of
+from flip7sim.runs.grids import Values, default_values
+from flip7sim.sweeps.plans import DEFAULT_GAMES, SweepPlan, sweep_plan
+from flip7sim.sweeps.play import Progress, Sweep, play_sweep
 
 __all__ = ["DEFAULT_PLAYERS", "MOST_STEPS", "Responses", "best_response", "play_responses", "response_plans"]
 
@@ -116,7 +116,7 @@ def best_response(
     strategy : str, Strategy or Entrant
         The strategy; parameters that are not swept keep the values that it names.
     parameters : mapping of str to str, iterable or None, optional
-        One or two parameters with their values, as in `flip7sim.sweeps.sweep`; None: a range about the default.
+        One or two parameters with their values, as in `flip7sim.sweeps.play.sweep`; None: a range about the default.
     against : iterable of str, Strategy or Entrant
         The field; empty: the strategy itself.
     players : int or iterable of int, optional
@@ -133,7 +133,7 @@ def best_response(
         Standings: in each, the candidate's total at the beginning of a game, then one for each opponent in the order of
         `against` (a single one plays all the other seats). One answer for each; by default all begin with nothing.
     jobs : int or Backend, optional
-        Threads, all processors by default, or what else plays (see `flip7sim.backends.open_backend`). It does not
+        Threads, all processors by default, or what else plays (see `flip7sim.runs.backends.open_backend`). It does not
         change the result.
     progress : callable, optional
         Called with how many games of the step are done, and how many there are.

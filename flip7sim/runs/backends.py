@@ -19,11 +19,11 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Any
 
-from flip7sim.counts import Plan
 from flip7sim.engine.cache import digest
 from flip7sim.errors import Flip7Error, suggest
-from flip7sim.items import Played, Prepared, prepare
-from flip7sim.parcels import Parcel, pack, unpack
+from flip7sim.runs.counts import Plan
+from flip7sim.runs.items import Played, Prepared, prepare
+from flip7sim.runs.parcels import Parcel, pack, unpack
 
 __all__ = [
     "BACKENDS",

@@ -12,20 +12,20 @@ import numpy.typing as npt
 import pandas as pd
 
 from flip7sim.alone import Alone, evaluate
-from flip7sim.backends import Jobs, backend_of
-from flip7sim.comparisons import luck_of
-from flip7sim.counts import Counts
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error
-from flip7sim.grids import Values
-from flip7sim.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
 from flip7sim.policy.declare import Strategy, Value
 from flip7sim.policy.registry import Entrant
 from flip7sim.results import describe_entrant, environment, write_files
 from flip7sim.rules import Rules
-from flip7sim.simulate import simulate
-from flip7sim.statistics import effective_size, quantile, wilson
-from flip7sim.sweep_plans import MEASURES, SweepPlan, columns, sweep_plan
+from flip7sim.runs.backends import Jobs, backend_of
+from flip7sim.runs.counts import Counts
+from flip7sim.runs.grids import Values
+from flip7sim.runs.simulate import simulate
+from flip7sim.stats.comparisons import luck_of
+from flip7sim.stats.intervals import effective_size, quantile, wilson
+from flip7sim.stats.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
+from flip7sim.sweeps.plans import MEASURES, SweepPlan, columns, sweep_plan
 
 __all__ = ["GOALS", "Sweep", "play_sweep", "sweep"]
 
@@ -89,7 +89,7 @@ def sweep(
     strategy : str, Strategy or Entrant
         The strategy; parameters that are not swept keep the values that it names.
     parameters : mapping of str to str or iterable, optional
-        One or two parameters with their values, as ``{"score": "10:60"}`` (see `flip7sim.grids.grid_of`).
+        One or two parameters with their values, as ``{"score": "10:60"}`` (see `flip7sim.runs.grids.grid_of`).
     against : iterable of str, Strategy or Entrant
         The field; empty: rounds alone.
     players : int, optional
@@ -111,7 +111,7 @@ def sweep(
         What a game begins with: the candidate's total, then one for each opponent in the order of `against` (a single
         one plays all the other seats); by default nothing.
     jobs : int or Backend, optional
-        Threads, all processors by default, or what else plays (see `flip7sim.backends.open_backend`). It does not
+        Threads, all processors by default, or what else plays (see `flip7sim.runs.backends.open_backend`). It does not
         change the result.
     progress : callable, optional
         Called with how many games (exactly: candidates) are done, and how many there are.
