@@ -108,9 +108,11 @@ def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
                 row["win_rate_fair"], row["win_rate_fair_se"] = float(fair.value[number]), float(fair_errors[number])
         rows.append(row)
     columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
-    columns += ["win_rate_fair", "win_rate_fair_se", "unfinished", "rounds"]
+    columns += ["unfinished", "rounds"]
     columns += [column for name, *_ in _RATIOS[1:] for column in (name, f"{name}_se")]
-    table = pd.DataFrame(rows, columns=columns).merge(ranks(found, [row["strategy"] for row in rows]), on="strategy")
+    last = ["win_rate_fair", "win_rate_fair_se"]
+    table = pd.DataFrame(rows, columns=[*columns, *last]).merge(ranks(found, [row["strategy"] for row in rows]), on="strategy")
+    table = table[[*table.columns.drop(last), *last]]
     return table.sort_values(["win_rate", "strategy"], ascending=[False, True], ignore_index=True)
 
 
