@@ -13,7 +13,7 @@ from flip7sim.exact.bust_table import bust_table, hands_to_hit_on
 from flip7sim.exact.decks import DECKS, Deck
 from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.lines import BUST, FLIP7, NONE, all_lines
-from flip7sim.exact.round import SCORES, Round
+from flip7sim.exact.round import Round
 from flip7sim.exact.store import Answer, remembered
 from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack, unpack
@@ -179,7 +179,7 @@ def test_no_way_to_play_needs_fewer_rounds():
     fewest = solve_rounds("numbers", Rules.of(target_score=60))
     for needed in (1, 25, 60):
         # The equation that the numbers must solve, with a bust on both sides.
-        later = fewest[np.maximum(needed - np.arange(SCORES), 0)]
+        later = fewest[np.maximum(needed - np.arange(alone.scores), 0)]
         assert 1 - alone.solve(rewards=-later).value == pytest.approx(fewest[needed], abs=1e-9)
     assert fewest[60] < solve("numbers")[1].distribution.expected_rounds(60)
 
