@@ -11,7 +11,7 @@ them, Flip Threes played too, are then written as F.
 """
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -23,9 +23,9 @@ from flip7sim.exact.decks import Deck
 __all__ = ["Graph", "Node", "Place"]
 
 CARDS_OF_FLIP_THREE = 3
-#: Orders of the nodes that are tried, and where the random ones begin: for the whole deck the best of them is among the
-#: best that were found at all, with 2.7 GB of arrays (1.9 GB with immediate Second Chances) instead of 3.5 GB.
-ORDERS, SEED = 128, 2
+#: Orders of the nodes that are tried, and where the random numbers begin. For the whole deck no search found a better
+#: one than is among these, with 2.7 GB of arrays (1.9 GB with immediate Second Chances); any order: 3.5 GB.
+ORDERS, SEED = 128, 0
 
 
 @dataclass(frozen=True)
@@ -170,11 +170,12 @@ class Graph:
         """
         dice = random.Random(SEED)
         orders = (self._order(dice) for _ in range(ORDERS if self.deck.flip_threes else 1))
-        return min(orders, key=lambda order: self._peak(order, size))
+        return min(orders, key=lambda order: self.peak(order, size))
 
     def _order(self, dice: random.Random) -> list[Node]:
         """Some order, depth first."""
         order: list[Node] = []
+        rank: defaultdict[Node, float] = defaultdict(dice.random)
         known: set[Node] = set()
         stack = [(Node(0), False)]
         while stack:
@@ -183,13 +184,12 @@ class Graph:
                 order.append(node)
             elif node not in known:
                 known.add(node)
-                needs = self.needs(node)
                 stack.append((node, True))
-                stack.extend((need, False) for need in dice.sample(needs, len(needs)))
+                stack.extend((need, False) for need in sorted(self.needs(node), key=rank.__getitem__))
         return order
 
-    def _peak(self, order: list[Node], size: Callable[[Node], int]) -> int:
-        """How large all arrays that are needed at a time are at most."""
+    def peak(self, order: list[Node], size: Callable[[Node], int]) -> int:
+        """How large all arrays that an order needs at a time are at most."""
         last = {need: place for place, node in enumerate(order) for need in self.needs(node)}
         kept = peak = 0
         for place, node in enumerate(order):

@@ -150,9 +150,10 @@ class Round(States):
         uses.update(self.graph.needs(order[-1]))  # these are kept
         needed = None if hits is None else self._needed(hits)
         arrays: dict[Node, Floats] = {}
+        spare = _Spare(self.most_rows)
         with ThreadPoolExecutor(jobs) as pool:
             for done, node in enumerate(order):
-                arrays[node] = out = np.empty(self.shape(node))
+                arrays[node] = out = spare.take(self.shape(node))
                 marks = _all(out) if needed is None else needed.pop(node)
                 decided = None if hits is None else hits[node.played]
                 work = self._backward(node, out, marks, decided, worth, arrays)
@@ -166,7 +167,7 @@ class Round(States):
                 for need in self.graph.needs(node):
                     uses[need] -= 1
                     if uses[need] == 0:
-                        del arrays[need]
+                        spare.give(arrays.pop(need))
                 if progress:
                     progress(done + 1, len(order))
         return arrays
@@ -262,6 +263,34 @@ class Round(States):
             return scores, ends, visits
 
         return work
+
+
+class _Spare:
+    """Arrays that are done with, for those that come next: fresh memory has to be cleared by the system first.
+
+    Attributes
+    ----------
+    most : int
+        How many rows all arrays may have, those that are taken and those that wait here.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+        self._arrays: list[Floats] = []
+
+    def take(self, shape: tuple[int, int]) -> Floats:
+        """An array of a shape, with anything in it."""
+        for place, array in enumerate(self._arrays):
+            if array.shape == shape:
+                return self._arrays.pop(place)
+        while self._arrays and self._left < shape[0]:
+            self._left += len(self._arrays.pop(0))
+        self._left -= shape[0]
+        return np.empty(shape)
+
+    def give(self, array: Floats) -> None:
+        """Take an array back."""
+        self._arrays.append(array)
 
 
 def _chunks(first: int, last: int) -> list[tuple[int, int]]:

@@ -62,7 +62,12 @@ class States:
     @cached_property
     def order(self) -> list[Node]:
         """All nodes of the graph, each behind all that it leads to."""
-        return self.graph.order(lambda node: self.shape(node)[0])
+        return self.graph.order(self.rows)
+
+    @property
+    def most_rows(self) -> int:
+        """How many rows all arrays that are needed at a time have at most."""
+        return self.graph.peak(self.order, self.rows)
 
     @cached_property
     def grid(self) -> Grid:
@@ -112,9 +117,13 @@ class States:
         """How many round scores there can be: 0, 1, 2 ... up to the highest one."""
         return int(self.points.max()) + self.bonus + 1
 
+    def rows(self, node: Node) -> int:
+        """How many lines have not seen too many Second Chances."""
+        return self.lines.seen_at_most(self.graph.most_seen(node))
+
     def shape(self, node: Node) -> tuple[int, int]:
-        """A row for each line that has not seen too many Second Chances, a column for each set of modifiers."""
-        return self.lines.seen_at_most(self.graph.most_seen(node)), self.columns
+        """A row for each of these lines, a column for each set of modifiers."""
+        return self.rows(node), self.columns
 
     def cards(self, node: Node) -> int:
         """How many cards there are but for those that line and column account for."""
