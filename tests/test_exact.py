@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from flip7sim.alone import evaluate, expected_score, odds, round_of, solve, solve_rounds
+from flip7sim.alone import evaluate, expected_score, round_of, solve, solve_rounds
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.bust_table import bust_table, hands_to_hit_on
 from flip7sim.exact.decks import DECKS, Deck
@@ -15,6 +15,7 @@ from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.lines import BUST, FLIP7, NONE, all_lines
 from flip7sim.exact.round import Round
 from flip7sim.exact.store import Answer, remembered
+from flip7sim.next_card import odds
 from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack, unpack
 from flip7sim.policy.registry import find, folder
