@@ -16,9 +16,7 @@ from flip7sim.exact.lines import BUST, FLIP7, NONE, all_lines
 from flip7sim.exact.round import Round
 from flip7sim.exact.store import Answer, remembered
 from flip7sim.next_card import odds
-from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack, unpack
-from flip7sim.policy.registry import find, folder
 from flip7sim.rules import Rules
 from flip7sim.thumb import simple_rules
 
@@ -98,35 +96,6 @@ def test_rounds_to_200_of_the_best_round():
     assert sum(row["chance"] for row in best.rounds) == pytest.approx(1, abs=1e-11)
 
 
-@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("rules", "score", "file"),
-    [("fr-2.0", 20.2641760987, "deferred"), ("us-3.1", 20.2975772556, "immediate")],
-)
-def test_the_whole_deck_has_the_published_figures_and_makes_the_table_that_is_played(rules, score, file):
-    alone = round_of("full", rules)
-    best = alone.solve(jobs=2)
-    assert best.value == pytest.approx(score, abs=half_a_digit(10))
-    made = unpack(pack(alone.lines, alone.deck.numbers, alone.modifiers, best.hits))
-    shipped = unpack(folder() / f"optimal_round_{file}.xz")
-    assert np.array_equal(made[0], shipped[0])
-    assert np.array_equal(made[1], shipped[1])
-
-
-@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("spec", "score"),
-    [
-        ("stop-at(score=10)", 12.763445),
-        ("stop-at-cards(count=1)", 8.715297),
-    ],
-)
-def test_simple_rules_have_the_published_figures_with_the_whole_deck(spec, score):
-    assert expected_score(spec, "full") == pytest.approx(score, abs=half_a_digit(6))
-
-
 @pytest.mark.parametrize("spec", ["line-sum", "bust-limit(p=0.3)"])
 def test_an_expected_score_backward_and_a_distribution_forward_agree(spec):
     (found,) = evaluate([spec])
@@ -142,21 +111,6 @@ def test_every_line_has_a_place_of_its_own():
     masks, places = unpack(pack(lines, DECKS["full"].numbers, np.array([0]), hits))
     assert masks.tolist() == [1]
     assert [int((codes == 0).sum()) for codes in places] == [lines.size] * 4
-
-
-@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
-@pytest.mark.slow
-@pytest.mark.parametrize(("rules", "file"), [("us-3.1", "immediate")])
-def test_what_is_played_alone_is_the_table(rules, file):
-    alone = round_of("full", rules)
-    cards, entrant = alone.deck, find("optimal-round")
-    about = (alone.size, alone.bonus, alone.modifiers, alone.second_chance == "immediate", 2)
-    hits = {
-        played: decisions(entrant, alone.lines, cards.numbers, 63, (3, 3, 3), played, *about) for played in range(4)
-    }
-    played, shipped = pack(alone.lines, cards.numbers, alone.modifiers, hits), folder() / f"optimal_round_{file}.xz"
-    for mine, theirs in zip(unpack(played), unpack(shipped), strict=True):
-        assert np.array_equal(mine, theirs)
 
 
 def test_a_table_that_is_not_whole_says_so():
@@ -317,6 +271,17 @@ def test_small_decks_agree_with_brute_force_in_fractions(deck, second_chance):
     small = Round(deck, second_chance, size=4, bonus=5)
     best = small.solve().value
     assert best == pytest.approx(float(brute_force(deck, second_chance == "immediate", 4, 5)), abs=1e-12)
+
+
+def test_a_flip_7_may_bring_any_bonus():
+    deck = SMALL[0]
+    small = Round(deck, size=4, bonus=1000)
+    exact = brute_force(deck, False, 4, 1000)
+    assert small.solve().value == pytest.approx(float(exact), rel=1e-12)
+    hits = np.ones((small.lines.size, small.columns), np.uint8)
+    found = small.evaluate(lambda played: hits)
+    assert found.scores.nonzero()[0].max() == 1 + 2 + 3 + 1000
+    assert found.expected_score == pytest.approx(small.value(lambda played: hits), rel=1e-12)
 
 
 @pytest.mark.parametrize("second_chance", ["deferred", "immediate"])
