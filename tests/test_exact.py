@@ -155,6 +155,24 @@ def test_the_best_simple_rules_are_found():
     assert all(rule.expected_score < value for rule in found.values())
 
 
+def test_a_search_that_was_interrupted_goes_on_where_it_was():
+    tried = []
+
+    def stop(done, steps, rule):
+        tried.append(rule)
+        if len(set(tried)) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simple_rules("numbers", progress=stop)
+    again = []
+    simple_rules("numbers", progress=lambda done, steps, rule: again.append(rule))
+    kept = set(tried) - {tried[-1]}
+    assert len(kept) == 3
+    assert not kept & set(again)
+    assert tried[-1] in again
+
+
 # --- brute force ---
 
 SMALL = [
