@@ -279,14 +279,14 @@ class _Spare:
         self._arrays: list[Floats] = []
 
     def take(self, shape: tuple[int, int]) -> Floats:
-        """An array of a shape, with anything in it."""
+        """An array of a shape, with any numbers in it."""
         for place, array in enumerate(self._arrays):
             if array.shape == shape:
                 return self._arrays.pop(place)
         while self._arrays and self._left < shape[0]:
             self._left += len(self._arrays.pop(0))
         self._left -= shape[0]
-        return np.empty(shape)
+        return np.zeros(shape)
 
     def give(self, array: Floats) -> None:
         """Take an array back."""
