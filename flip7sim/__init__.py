@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from flip7sim import figures
-    from flip7sim.alone import Alone, Odds, evaluate, expected_score, odds, solve, solve_rounds
+    from flip7sim.alone import Alone, evaluate, expected_score, solve, solve_rounds
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
     from flip7sim.gallery import plot
     from flip7sim.merging import merge
+    from flip7sim.next_card import Odds, odds
     from flip7sim.pages.page import report
     from flip7sim.policy import (
         Strategy,
@@ -108,8 +109,8 @@ __all__ = [
 
 _HOMES = {
     "Alone": "alone",
-    "Odds": "alone",
-    "odds": "alone",
+    "Odds": "next_card",
+    "odds": "next_card",
     "evaluate": "alone",
     "solve": "alone",
     "expected_score": "alone",

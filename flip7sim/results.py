@@ -111,7 +111,9 @@ def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
     columns += ["unfinished", "rounds"]
     columns += [column for name, *_ in _RATIOS[1:] for column in (name, f"{name}_se")]
     last = ["win_rate_fair", "win_rate_fair_se"]
-    table = pd.DataFrame(rows, columns=[*columns, *last]).merge(ranks(found, [row["strategy"] for row in rows]), on="strategy")
+    table = pd.DataFrame(rows, columns=[*columns, *last]).merge(
+        ranks(found, [row["strategy"] for row in rows]), on="strategy"
+    )
     table = table[[*table.columns.drop(last), *last]]
     return table.sort_values(["win_rate", "strategy"], ascending=[False, True], ignore_index=True)
 
