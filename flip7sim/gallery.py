@@ -64,6 +64,7 @@ def caption(saved: Saved) -> str:
     each = "" if saved.kind == "tournament" else " each"
     games = manifest["games"] if each else manifest["games_played"]
     parts.append(f"{games:,} {'rounds' if alone else 'games'}{each}, {saved.seeds}")
+    parts += ["luck taken out"] if each and saved.luck_taken_out else []
     return f"{', '.join(parts)}; intervals: 95 %, ±: one standard error"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from flip7sim.errors import Flip7Error
@@ -94,6 +95,20 @@ class Saved:
     def totals(self) -> list[Any]:
         """The totals that games begin with, for best responses a list of them; empty: all begin with nothing."""
         return list(self.manifest.get("totals") or [])
+
+    @property
+    def luck_taken_out(self) -> bool:
+        """Whether luck was taken out of what is compared: win rates are then not just wins by games."""
+        name, column = {"tournament": ("summary", "win_rate_fair"), "best-response": ("curves", "win_rate")}.get(
+            self.kind, ("sweep", "win_rate")
+        )
+        table = self.tables.get(name)
+        if table is None or self.manifest.get("exact"):
+            return False
+        if {column, "wins", "games"} <= set(table):
+            return not np.allclose(table[column], table["wins"] / table["games"], rtol=0, atol=1e-12)
+        # Rounds alone have no wins.
+        return self.kind == "sweep" and len(table) > 1 and self.rules.game == "base"
 
     @property
     def rules(self) -> Rules:

@@ -4,14 +4,16 @@ import json
 import re
 import shlex
 import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from flip7sim.cli.main import cli
+from flip7sim.gallery import caption
 from flip7sim.pages.page import page_of, report
 from flip7sim.pages.tables import tables_of
-from flip7sim.pages.words import answer, command, question
+from flip7sim.pages.words import answer, command, notes, question
 from flip7sim.saved import load
 from flip7sim.sweeps.play import sweep
 from flip7sim.sweeps.responses import best_response
@@ -37,6 +39,7 @@ def results(tmp_path_factory):
     sweep("stop-at", {"score": "20,50"}, ["stop-at"], totals=(90, 150, 150), games=300).save(folder / "behind")
     standings = [(90, 150, 150), (150, 100, 90)]
     best_response("stop-at", {"score": "20,50"}, ["stop-at"], totals=standings, games=600).save(folder / "standings")
+    tournament(["stop-at", "random"], games=200, rules="vengeance").save(folder / "revenge")
     return folder
 
 
@@ -86,9 +89,40 @@ def test_a_clear_winner_is_named_with_its_interval(results):
 
 def test_what_is_not_settled_is_said_to_be_so(results):
     sentences = answer(load(results / "close"))
-    assert "is not settled by these games (paired by deals, corrected for all pairs)" in sentences[1]
+    assert "is not settled by these games (luck taken out, paired by deals, corrected for all pairs)" in sentences[1]
     assert any(sentence.startswith("A game takes ") for sentence in sentences)
     assert sentences[-1].startswith("Who plays which strategy explains 0.0")
+
+
+def test_more_wins_may_be_more_luck(results):
+    saved = load(results / "many")
+    summary = saved.tables["summary"].assign(rank_low=[2, 1, 3, 4])
+    second = summary["strategy"][1]
+    sentences = answer(replace(saved, tables=saved.tables | {"summary": summary}))
+    assert sentences[0].startswith("expected-gain wins most: ")
+    assert sentences[1] == (
+        f"But {second} is better for sure (95 %, luck taken out, paired by deals, corrected for all pairs): the wins "
+        "of expected-gain were luck."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "taken_out"),
+    [
+        *(("many", True), ("table", True), ("pair", True), ("reply", True), ("standings", True)),
+        *(("exact", False), ("one", False), ("revenge", False)),
+    ],
+)
+def test_it_is_said_where_luck_was_taken_out(results, name, taken_out):
+    saved = load(results / name)
+    assert saved.luck_taken_out is taken_out
+    assert any("luck taken out: what busts have cost" in note for note in notes(saved)) is taken_out
+    if saved.kind == "tournament":
+        titles = [table.title for table in tables_of(saved) if table.title.endswith("luck taken out")]
+        expected = ["Win rates, luck taken out", "Differences in wins, paired by deals, luck taken out"]
+        assert titles == (expected if taken_out else [])
+    else:
+        assert (", luck taken out; " in caption(saved)) is taken_out
 
 
 def test_one_strategy_alone(results):

@@ -213,5 +213,8 @@ def _report(found: Responses) -> str:
     ]
     for _, row in steps[steps["end"] != ""].iterrows():
         lines.append(f"{row['players']} players, against {row['against']}: {ENDS[row['end']]}")
-    lines.append("± is one standard error; gain: wins more than the value that the others play; may be best: at 95 %")
+    luck = "; luck is taken out" if plan.table.counts_luck else ""
+    lines.append(
+        f"± is one standard error{luck}; gain: wins more than the value that the others play; may be best: at 95 %"
+    )
     return "\n".join(lines)

@@ -189,7 +189,11 @@ def _report(played: Sweep) -> str:
             ]
     lines = [f"{plan.base.strategy.name}, {len(table)} candidates, {_what(played)}", "", aligned(texts), ""]
     lines += [_best_line(played, goal, title) for goal, title in GOALS.items() if goal in set(played.best["measure"])]
-    lines.append("all numbers are exact" if exact else "± is one standard error; all candidates played the same deals")
+    if exact:
+        lines.append("all numbers are exact")
+    else:
+        luck = "; luck is taken out of wins and round scores" if plan.table.counts_luck else ""
+        lines.append(f"± is one standard error; all candidates played the same deals{luck}")
     return "\n".join(lines)
 
 

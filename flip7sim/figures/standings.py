@@ -27,7 +27,8 @@ def standings(
     summary : DataFrame
         As in `summary.csv`: `strategy`, and the measure with `_low` and `_high` or with `_se`.
     measure : str
-        The column: `win_rate`, `round_score`, `bust_rate`, `flip7_rate` or `mean_rank`.
+        The column: `win_rate`, `win_rate_fair` (luck taken out), `round_score`, `bust_rate`, `flip7_rate` or
+        `mean_rank`.
     ax : Axes, optional
         Where to draw.
     even : float, optional

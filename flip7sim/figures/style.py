@@ -101,6 +101,7 @@ class Measure:
 #: By column; `_se`, or `_low` and `_high`, stand beside it.
 MEASURES = {
     "win_rate": Measure("Win rate", "games won (%)", 100, 1),
+    "win_rate_fair": Measure("Win rate, luck taken out", "games won, luck taken out (%)", 100, 1),
     "round_score": Measure("Round score", "points a round", 1, 1),
     "bust_rate": Measure("Busts", "busts (% of rounds)", 100),
     "flip7_rate": Measure("Flip 7s", "Flip 7s (% of rounds)", 100),

@@ -12,7 +12,7 @@ from flip7sim.figures.style import figure_bytes
 from flip7sim.files import write_text
 from flip7sim.gallery import Picture, caption, pictures
 from flip7sim.pages.tables import tables_of
-from flip7sim.pages.words import answer, command, question
+from flip7sim.pages.words import answer, command, notes, question
 from flip7sim.saved import Saved, load, newest
 
 __all__ = ["page_of", "report"]
@@ -65,6 +65,7 @@ def page_of(saved: Saved) -> str:
         question=question(saved),
         caption=caption(saved),
         answer=answer(saved),
+        notes=notes(saved),
         command=command(saved),
         again=None if saved.manifest.get("merged") else saved.kind,
         pictures=[(picture.title, inline_svg(picture, f"f{place}-")) for place, picture in enumerate(pictures(saved))],

@@ -17,10 +17,8 @@ MOST_ROWS = 400
 _TITLES = {
     "line_up": "line-up",
     "may_be_best": "may be best",
-    "difference": "difference",
     "p_holm": "p (Holm)",
-    "score_share": "share of points",
-    "share": "share",
+    "win_rate_fair": "luck taken out",
 }
 
 
@@ -70,8 +68,14 @@ def tables_of(saved: Saved) -> Iterator[Table]:
         cut = ["unfinished"] if saved.manifest["unfinished"] else []
         measures = ["win_rate", "round_score", "bust_rate", "flip7_rate", "mean_rank"]
         yield _table("Strategies", "summary", tables["summary"], ["strategy", "games", *measures, *cut])
+        luck = ""
+        if saved.luck_taken_out:
+            luck = ", luck taken out"
+            rates = ["strategy", "win_rate", "win_rate_fair"]
+            yield _table(f"Win rates{luck}", "summary", tables["summary"], rates)
         for name, title, columns in _MORE:
             if name in tables:
+                title += luck if name == "differences" else ""
                 yield _table(title, name, tables[name], columns, "win_rate")
         if saved.manifest["players"] > 1:
             yield _table("Seats", "seats", tables["seats"], ["strategy", "seat", "games", "wins", "win_rate"])
@@ -105,7 +109,7 @@ def _table(title: str, file: str, table: pd.DataFrame, columns: list[str], measu
 
 def _title(name: str) -> str:
     about = MEASURES.get(name)
-    return in_sentence(about.title) if about else _TITLES.get(name, name.replace("_", " "))
+    return _TITLES.get(name) or (in_sentence(about.title) if about else name.replace("_", " "))
 
 
 def _cell(row: dict[Any, Any], name: str, wide: bool, measure: str) -> Cell:

@@ -12,11 +12,12 @@ from flip7sim.figures.style import MEASURES
 from flip7sim.rules import option_text
 from flip7sim.saved import Saved
 
-__all__ = ["answer", "command", "question"]
+__all__ = ["answer", "command", "notes", "question"]
 
 #: Decimals of a measure, as it is shown.
 DIGITS = {
     "win_rate": 2,
+    "win_rate_fair": 2,
     "round_score": 3,
     "bust_rate": 2,
     "flip7_rate": 3,
@@ -44,6 +45,21 @@ def answer(saved: Saved) -> list[str]:
     if saved.manifest.get("interrupted"):
         sentences.append("The run was interrupted: this is what had been played by then.")
     return sentences
+
+
+def notes(saved: Saved) -> list[str]:
+    """What is to be known of errors, and of luck."""
+    found = ["± is one standard error; intervals allow for games that share a deal or a table."]
+    if saved.luck_taken_out:
+        what = "what busts have cost more or less than the cards left made likely."
+        if saved.kind == "tournament":
+            found.append(
+                "Where nothing else is said, win rates are wins by games. Differences, and what is sure, have luck "
+                f"taken out: {what}"
+            )
+        else:
+            found.append(f"Win rates and round scores have luck taken out: {what}")
+    return found
 
 
 def command(saved: Saved) -> str:
@@ -145,7 +161,7 @@ def _tournament_question(saved: Saved) -> str:
 def _tournament_answer(saved: Saved) -> list[str]:
     summary, players = saved.tables["summary"], int(saved.manifest["players"])
     first = summary.iloc[0]
-    sentences = _winner(summary, players) if players > 1 and len(summary) > 1 else []
+    sentences = _winner(summary, players, saved.luck_taken_out) if players > 1 and len(summary) > 1 else []
     if "starts" in saved.tables:
         sentences = [_starts(saved.tables["starts"]), *sentences]
     points = shown(first["round_score"], "round_score", first["round_score_se"])
@@ -176,23 +192,29 @@ def _tournament_answer(saved: Saved) -> list[str]:
     return sentences
 
 
-def _winner(summary: pd.DataFrame, players: int) -> list[str]:
+def _winner(summary: pd.DataFrame, players: int, luck_taken_out: bool) -> list[str]:
     first = summary.iloc[0]
+    how = "luck taken out, paired by deals" if luck_taken_out else "paired by deals"
     sentences = [
         f"{first['strategy']} wins most: {shown(first['win_rate'], 'win_rate')} of its games "
         f"(95 % interval {interval(first['win_rate_low'], first['win_rate_high'])}; an even share is "
         f"{100 / players:.2f} %)."
     ]
     level = summary[1:][summary["rank_low"][1:] == 1]
-    if len(level):
+    if first["rank_low"] > 1:
+        sure = summary[summary["rank_low"] == 1]["strategy"]
+        sentences.append(
+            f"But {listed(list(sure))} {'is' if len(sure) == 1 else 'are'} better for sure (95 %, {how}, corrected for "
+            f"all pairs): the wins of {first['strategy']} were luck."
+        )
+    elif len(level):
         pairs = zip(level["strategy"], level["win_rate"], strict=True)
         names = [f"{name} ({shown(rate, 'win_rate')})" for name, rate in pairs]
         sentences.append(
-            f"That it is better than {listed(names)} is not settled by these games (paired by deals, corrected for all "
-            "pairs)."
+            f"That it is better than {listed(names)} is not settled by these games ({how}, corrected for all pairs)."
         )
     else:
-        sentences.append("That it is better than every other is sure: 95 %, paired by deals, corrected for all pairs.")
+        sentences.append(f"That it is better than every other is sure: 95 %, {how}, corrected for all pairs.")
     return sentences
 
 
