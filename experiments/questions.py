@@ -85,6 +85,23 @@ def hurried(me, table, score=27, lead=180, more=0):
     return me.score < wanted
 
 
+@strategy(bounds={"score": (0, 1000), "later": (0, 1000)})
+def this_round(me, table, score=27, later=27):
+    """Stay at `score` in the first round of a game, which may begin with totals, and at `later` in all others."""
+    return me.score < (score if table.round_number == 1 else later)
+
+
+@strategy(bounds={"margin": (0, 1000)})
+def by_standing(me, table, behind=27, level=27, ahead=27, margin=20):
+    """Stay at a score that depends on how far one is ahead of the best of the others, or behind it."""
+    best = -1000
+    for seat in range(table.players):
+        if seat != me.index and seat_at(table, seat).total > best:
+            best = seat_at(table, seat).total
+    lead = me.total - best
+    return me.score < (behind if lead < -margin else ahead if lead > margin else level)
+
+
 @strategy
 def last_call(me, table, chase=True):
     """Play as expected-gain; hit as long as another seat would end the game ahead (`chase`)."""

@@ -88,5 +88,9 @@ MAX_CARDS = 1024
 MAX_KINDS = 32
 MAX_WAITING = 128
 MAX_PARAMETERS = 8
+#: Luck is counted in such parts of a point.
+LUCK_SCALE = 1 << 20
+#: So many more strategies are asked at a time what they would have answered.
+MAX_SUBSTITUTES = 4
 #: B30: once so many cards have been taken in a round, the seat whose visit comes next stays.
 MAX_ROUND_CARDS = 1000

@@ -1,8 +1,9 @@
 """Which strategy is better, by how much, and how sure that is: differences on the same deals, ranks, head to head.
 
-All strategies play the same deals, so a difference between two of them is known better than either of their rates: its
-standard error comes from the batches of deals (see `flip7sim.paired`), in which what they share cancels. Many
-differences at once are corrected by Holm's method (S. Holm, Scandinavian Journal of Statistics 6, 1979).
+Where strategies play the same deals a difference between two of them is known better than either of their rates: its
+standard error comes from the batches of deals (see `flip7sim.paired`), in which what they share cancels. In the base
+game luck is taken out of it besides: what busts have cost less or more than was to be expected. Many differences at
+once are corrected by Holm's method (S. Holm, Scandinavian Journal of Statistics 6, 1979).
 """
 
 import itertools
@@ -12,14 +13,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from flip7sim.codes import LUCK_SCALE
 from flip7sim.counts import Counts, Plan
-from flip7sim.engine.batch import GAMES, WINS
+from flip7sim.engine.batch import GAMES, LUCK, RIVALS_LUCK, WINS
 from flip7sim.paired import Estimates, ratios
 from flip7sim.statistics import chance_of_difference, quantile, wilson
 
-__all__ = ["LEVEL", "differences", "head_to_head", "holm", "ranks", "win_rates"]
+__all__ = ["LEVEL", "differences", "fair_win_rates", "head_to_head", "holm", "luck_of", "ranks", "win_rates"]
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 #: Two strategies are told apart if the chance of such a difference between equals, corrected for all pairs, is below.
 LEVEL = 0.05
 
@@ -28,6 +31,32 @@ def win_rates(plan: Plan, counts: Counts) -> Estimates:
     """The win rate of every contender, with what each batch of deals moves it by."""
     sums = np.stack([batch.sheet.sums[: plan.contenders] for batch in counts.batches or [counts]], axis=1)
     return ratios(sums[:, :, WINS], sums[:, :, GAMES])
+
+
+def fair_win_rates(plan: Plan, counts: Counts) -> Estimates:
+    """The same with luck taken out, where it was counted (see `engine.luck`)."""
+    sums = np.stack([batch.sheet.sums[: plan.contenders] for batch in counts.batches or [counts]], axis=1)
+    return ratios(sums[:, :, WINS], sums[:, :, GAMES]).without_luck(luck_of(sums, GAMES))
+
+
+def luck_of(sums: Ints, under: int) -> Floats:
+    """The luck of each strategy, and of all others at its tables, in each batch.
+
+    Parameters
+    ----------
+    sums : int64 array (strategies, batches, WIDTH)
+        What was counted in each batch (see `engine.batch.Sheet`).
+    under : int
+        Which count the luck is divided by, summed over all batches.
+
+    Returns
+    -------
+    float64 array (strategies, batches, 2)
+        In points; for `paired.Estimates.without_luck`.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = sums[:, :, [LUCK, RIVALS_LUCK]] / LUCK_SCALE / sums[:, :, [under]].sum(axis=1, keepdims=True)
+    return found
 
 
 def holm(chances: Floats) -> Floats:
@@ -57,12 +86,13 @@ def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `strategy`, `rival`; `difference` of their win rates, `difference_se`, `difference_low`, `difference_high` (95 %
-        by itself); `p` (two-sided, Student's t over batches), `p_holm` (corrected for all pairs, and looks);
-        `variance_ratio`: the variance of the difference by that of two independent samples of as many games, each with
-        its own deals.
+        `strategy`, `rival`; `difference` of their win rates with luck taken out, `difference_se`, `difference_low`,
+        `difference_high` (95 % by itself); `p` (two-sided, Student's t over batches), `p_holm` (corrected for all
+        pairs, and looks); `variance_ratio`: its variance by that of the difference of the win rates of two independent
+        samples of as many games, each with its own deals; `deals_ratio`: the same without luck taken out, so that only
+        the deals count.
     """
-    rates = win_rates(plan, counts)
+    plain, rates = win_rates(plan, counts), fair_win_rates(plan, counts)
     games = counts.sheet.sums[: plan.contenders, GAMES]
     labels = [entrant.label for entrant in plan.entrants[: plan.contenders]]
     played = [place for place in range(len(labels)) if games[place]]
@@ -72,7 +102,8 @@ def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
     for one, other in itertools.combinations(order, 2):
         ahead, errors = rates.differences(other)
         difference, error = float(ahead[one]), float(errors[one])
-        alone = sum(float(rates.value[each] * (1 - rates.value[each]) / games[each]) for each in (one, other))
+        paired = float(plain.differences(other)[1][one]) ** 2
+        alone = sum(float(plain.value[each] * (1 - plain.value[each]) / games[each]) for each in (one, other))
         half = quantile(batches, counts.error) * error
         rows.append(
             {
@@ -84,10 +115,11 @@ def differences(plan: Plan, counts: Counts) -> pd.DataFrame:
                 "difference_high": difference + half,
                 "p": chance_of_difference(difference, error, batches),
                 "variance_ratio": error**2 / alone if alone else np.nan,
+                "deals_ratio": paired / alone if alone else np.nan,
             }
         )
     columns = ["strategy", "rival", "difference", "difference_se", "difference_low", "difference_high", "p"]
-    table = pd.DataFrame(rows, columns=[*columns, "variance_ratio"])
+    table = pd.DataFrame(rows, columns=[*columns, "variance_ratio", "deals_ratio"])
     table.insert(len(columns), "p_holm", np.minimum(1, counts.price * holm(table["p"].to_numpy(float))))
     return table
 

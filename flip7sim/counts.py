@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 from flip7sim.engine.batch import Sheet
 from flip7sim.engine.kernels import histogram_bounds
+from flip7sim.engine.luck import fits
+from flip7sim.engine.records import RACE_ROUNDS
 from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules
 
@@ -42,6 +44,8 @@ class Plan:
         How the line-ups were drawn up (`schedule.SCHEDULES`).
     field : int
         So many of the entrants, the last ones, are the field that the others, the contenders, are played against.
+    totals : tuple of int
+        What each place of a line-up begins a game with; empty: all begin with nothing.
     """
 
     rules: Rules
@@ -52,6 +56,7 @@ class Plan:
     copies: tuple[int, ...] | None = None
     schedule: str = "mixed"
     field: int = 0
+    totals: tuple[int, ...] = ()
 
     @property
     def contenders(self) -> int:
@@ -63,6 +68,16 @@ class Plan:
         """Seats at a table."""
         return len(self.lineups[0])
 
+    def seats_of(self, strategy: int) -> int | None:
+        """How many seats a strategy has in the only line-up; None if there are several."""
+        return self.lineups[0].count(strategy) if len(self.lineups) == 1 else None
+
+    @property
+    def named_totals(self) -> tuple[int, ...]:
+        """The totals in the order of the entrants, and for each in that of its seats."""
+        places = sorted(range(len(self.totals)), key=lambda place: self.lineups[0][place])
+        return tuple(self.totals[place] for place in places)
+
     @property
     def common_deals(self) -> bool:
         """Whether all line-ups play the same deals; else each plays its own.
@@ -71,6 +86,12 @@ class Plan:
         others it does not: what a deal is like is learned once, and then again and again in the other line-ups.
         """
         return self.schedule == "field"
+
+    @property
+    def counts_luck(self) -> bool:
+        """Whether luck is counted (see `engine.luck`): where strategies are compared, in the base game."""
+        copies = self.copies or [count * self.rules.decks_for(self.players) for count in self.rules.cards.counts]
+        return len(self.entrants) > 1 and self.rules.game == "base" and fits(copies)
 
     @property
     def first_blocks(self) -> tuple[int, ...]:
@@ -107,6 +128,9 @@ class Counts:
         Counts of games and seats, and their products (see `engine.batch.Sheet`).
     histogram : int64 array (strategies, width)
         Rounds by strategy and round score; a bust is a score of 0 (less in brutal mode, V46).
+    race : int64 array (strategies, RACE_ROUNDS, 2)
+        Rounds that a strategy played, and points that it made in them (less what a Flip 7 of others took off, V46), by
+        the number of the round in its game; the last one counts all later rounds too.
     lowest_score : int
         The round score that the first place of the histogram counts.
     games, blocks : int
@@ -122,6 +146,7 @@ class Counts:
 
     sheet: Sheet
     histogram: Ints
+    race: Ints
     lowest_score: int
     games: int = 0
     blocks: int = 0
@@ -135,7 +160,8 @@ class Counts:
         strategies = len(plan.entrants)
         lowest_score, width = histogram_bounds(plan.rules, plan.players)
         sheet = Sheet.empty(strategies, len(plan.lineups), plan.players)
-        return cls(sheet, np.zeros((strategies, width), np.int64), lowest_score)
+        histogram, race = np.zeros((strategies, width), np.int64), np.zeros((strategies, RACE_ROUNDS, 2), np.int64)
+        return cls(sheet, histogram, race, lowest_score)
 
     @property
     def price(self) -> int:
@@ -150,7 +176,7 @@ class Counts:
     @property
     def arrays(self) -> tuple[Ints, ...]:
         """All arrays."""
-        return *self.sheet, self.histogram
+        return *self.sheet, self.histogram, self.race
 
     def add(self, other: "Counts") -> None:
         """Merge what was counted elsewhere."""
@@ -160,11 +186,12 @@ class Counts:
         self.blocks += other.blocks
 
     def append(self, other: "Counts") -> None:
-        """Count the blocks that come next; they lie in one batch."""
-        if self.blocks == batch_length(self.blocks) * len(self.batches):
-            self.batches.append(self.like())
-        self.batches[-1].add(other)
+        """Count the blocks that come next, which lie in one batch; `other` may become that batch."""
         self.add(other)
+        if self.blocks - other.blocks == batch_length(self.blocks - other.blocks) * len(self.batches):
+            self.batches.append(other)
+        else:
+            self.batches[-1].add(other)
         if self.blocks == MOST_BATCHES * batch_length(self.blocks - 1):
             pairs = [(self.batches[place], self.batches[place + 1]) for place in range(0, len(self.batches), 2)]
             for one, other in pairs:
@@ -174,7 +201,7 @@ class Counts:
     def like(self) -> "Counts":
         """Counts of the same form, of nothing."""
         sheet = Sheet(*(np.zeros_like(array) for array in self.sheet))
-        return Counts(sheet, np.zeros_like(self.histogram), self.lowest_score)
+        return Counts(sheet, np.zeros_like(self.histogram), np.zeros_like(self.race), self.lowest_score)
 
 
 def batch_length(blocks: int) -> int:

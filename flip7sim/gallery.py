@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -50,6 +51,8 @@ def caption(saved: Saved) -> str:
     alone = manifest.get("deck")
     seats = manifest["players"] if isinstance(manifest["players"], list) else [manifest["players"]]
     parts.append(f"rounds alone with deck {alone}" if alone else f"{', '.join(map(str, seats))} seats")
+    if saved.totals and saved.kind != "best-response":
+        parts.append(f"from totals {', '.join(map(str, saved.totals))}")
     if manifest.get("against"):
         field = ", ".join(entry["strategy"] for entry in manifest["against"])
         first = "at first " if manifest.get("iterate") else ""
@@ -128,12 +131,40 @@ def _tournament(saved: Saved) -> Iterator[Picture]:
             "seats-by-strategy", "What a seat is worth", figure_of(figures.seat_differences(_ranked(seats, summary)))
         )
     order = list(summary["strategy"])
+    if "starts" in saved.tables:
+        starts = saved.tables["starts"]
+        labels = [f"{total}: {label}" for total, label in zip(starts["total"], starts["strategy"], strict=True)]
+        ax = figures.standings(starts.assign(strategy=labels), even=1 / players)
+        ax.set_title("Win rate by total", **TITLE)
+        yield Picture("starts", "Win rate by the total at the beginning", figure_of(ax))
+    if "race" in saved.tables:
+        yield Picture(
+            "race",
+            "The race to the target",
+            figure_of(figures.race(_ranked(saved.tables["race"], summary), saved.rules.target_score)),
+        )
     if "head_to_head" in saved.tables:
         ax = figures.head_to_head(saved.tables["head_to_head"], order)
         yield Picture("head-to-head", "Who ends above whom", figure_of(ax))
     if "invasions" in saved.tables:
-        ax = figures.invasions(saved.tables["invasions"], players, order)
-        yield Picture("invasions", "Who invades whom", figure_of(ax))
+        table, parameter = saved.tables["invasions"], _only_parameter(saved.manifest["strategies"])
+        if parameter is None:
+            yield Picture("invasions", "Who invades whom", figure_of(figures.invasions(table, players, order)))
+        else:
+            values = {entry["strategy"]: entry["parameters"][parameter] for entry in saved.manifest["strategies"]}
+            table = table.assign(**{name: table[name].map(values) for name in ("resident", "invader")})
+            ax = figures.response_map(table, parameter, players)
+            yield Picture("response-map", "One value against another", figure_of(ax))
+
+
+def _only_parameter(entries: list[dict[str, Any]]) -> str | None:
+    """The one parameter, a number, in which strategies differ, if they are the same but for that."""
+    if len({entry["name"] for entry in entries}) > 1:
+        return None
+    names = [name for name in entries[0]["parameters"] if len({entry["parameters"][name] for entry in entries}) > 1]
+    if len(names) != 1 or any(isinstance(entry["parameters"][names[0]], bool | str) for entry in entries):
+        return None
+    return str(names[0])
 
 
 def _ranked(table: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
@@ -186,11 +217,14 @@ def _sweep(saved: Saved) -> Iterator[Picture]:
 def _best_response(saved: Saved) -> Iterator[Picture]:
     curves = saved.tables["curves"].assign(measure="win_rate")
     across, *other = list(saved.manifest["parameters"])
-    if not other and len(set(curves["players"])) > 1 and pd.api.types.is_numeric_dtype(curves[across]):
-        yield Picture(
-            "best-by-players", "Best reply by number of players", figure_of(figures.best_by_players(curves, across))
-        )
-    for players, rows in curves.groupby("players", sort=False):
+    standings = "totals" in curves
+    if not other and pd.api.types.is_numeric_dtype(curves[across]):
+        if not standings and len(set(curves["players"])) > 1:
+            ax = figures.best_by_players(curves, across)
+            yield Picture("best-by-players", "Best reply by number of players", figure_of(ax))
+        if standings and 1 < len(set(curves["lead"])) == len(set(curves["totals"])):
+            yield Picture("best-by-lead", "Best reply by standing", figure_of(figures.best_by_lead(curves, across)))
+    for (players, totals), rows in curves.groupby(["players", "totals" if standings else "players"], sort=False):
         last = rows[rows["step"] == rows["step"].max()]
         if other:
             ax = figures.surface(last, (across, other[0]), "win_rate", best=last)
@@ -198,8 +232,10 @@ def _best_response(saved: Saved) -> Iterator[Picture]:
             ax = figures.curve(rows, across, "win_rate", by="against")
         else:
             ax = figures.curve(rows, across, "win_rate", best=rows)
-        ax.set_title(f"Win rate, {players} players", **TITLE)
-        yield Picture(f"win-rate-{players}-players", f"Win rate with {players} players", figure_of(ax))
+        where = f"from {totals}" if standings else f"{players} players"
+        ax.set_title(f"Win rate, {where}", **TITLE)
+        name = f"from-{str(totals).replace(' ', '-')}" if standings else f"{players}-players"
+        yield Picture(f"win-rate-{name}", f"Win rate {where if standings else f'with {where}'}", figure_of(ax))
 
 
 def _bust_odds(saved: Saved) -> Iterator[Picture]:

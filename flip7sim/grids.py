@@ -8,7 +8,7 @@ from flip7sim.errors import Flip7Error, suggest
 from flip7sim.policy.declare import Parameter, Strategy, Value
 from flip7sim.policy.registry import Entrant, find
 
-__all__ = ["MOST", "Values", "default_values", "grid_of"]
+__all__ = ["MOST", "Values", "default_values", "grid_of", "spread"]
 
 #: So many candidates at most.
 MOST = 500
@@ -122,3 +122,31 @@ def default_values(strategy: str | Strategy | Entrant, parameter: str) -> str:
             f"strategy {base.strategy.name}: parameter {parameter!r} is unknown; {suggest(parameter, known)}"
         )
     return _example(known[parameter])
+
+
+def spread(specs: Iterable[str | Strategy | Entrant]) -> list[Entrant]:
+    """The strategies that are named; one whose parameter is a range, as in `stop-at(score=20:30)`, for each value.
+
+    Parameters
+    ----------
+    specs : iterable of str, Strategy or Entrant
+        As in `flip7sim.find`; one parameter or two of each may be `first:last` or `first:last:step`.
+
+    Raises
+    ------
+    Flip7Error
+        If there is no such strategy or parameter, or it cannot have such values.
+    """
+    found: list[Entrant] = []
+    for spec in specs:
+        # The file that a strategy is in may be called anything; what is in the last brackets are parameters.
+        name, bracket, inside = spec.rpartition("(") if isinstance(spec, str) else ("", "", "")
+        given = inside.removesuffix(")").split(",")
+        ranges = [part.partition("=") for part in given if ":" in part.partition("=")[2]]
+        if isinstance(spec, str) and bracket and ranges:
+            rest = ",".join(part for part in given if ":" not in part.partition("=")[2])
+            base = f"{name}({rest})" if rest else name
+            found += grid_of(base, {parameter.strip(): values.strip() for parameter, _, values in ranges})[0]
+        else:
+            found.append(find(spec))
+    return found

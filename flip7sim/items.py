@@ -13,6 +13,7 @@ from flip7sim.counts import Counts, Ints, Plan
 from flip7sim.engine.batch import LOG_SIZE, Work
 from flip7sim.engine.kernels import blocks_kernel, table_for
 from flip7sim.engine.records import JIT
+from flip7sim.engine.substitutes import MAX_NOTED
 from flip7sim.errors import Flip7Error, StrategyError
 from flip7sim.policy.entries import Entry, entry_of
 from flip7sim.rules import option_text
@@ -37,6 +38,24 @@ class Played:
     log: Ints
 
 
+def _followers(plan: Plan) -> list[int]:
+    """For each line-up the next one of the same deals that differs from it in the first member only; -1: none does.
+
+    Asking a strategy in plain Python takes longer than the game that it might save.
+    """
+    followers = [-1] * len(plan.lineups)
+    if plan.common_deals:
+        latest: dict[tuple[int, ...], int] = {}
+        for place, (first, *others) in enumerate(plan.lineups):
+            if not plan.entrants[first].strategy.jit:
+                continue
+            before = latest.get(tuple(others))
+            if before is not None:
+                followers[before] = place
+            latest[tuple(others)] = place
+    return followers
+
+
 @dataclass
 class Prepared:
     """A plan with everything compiled that it needs."""
@@ -58,6 +77,8 @@ class Prepared:
             firsts=np.array(plan.first_blocks, np.int64),
             entries=np.array([entry.address for entry in self.entries], np.uint64),
             parameters=parameters,
+            totals=np.array(plan.totals or (0,) * plan.players, np.int64),
+            followers=np.array(_followers(plan), np.int64),
         )
 
     def play(self, first: int, blocks: int, logged: bool = False) -> Played:
@@ -77,10 +98,14 @@ class Prepared:
         """
         if not hasattr(self.tables, "table"):
             self.tables.table = table_for(self.plan.rules, self.plan.players, self.plan.copies)
+            self.tables.scores = np.zeros(MAX_NOTED, np.int64)
         table = self.tables.table
+        table.substitute = NOBODY
+        table.scores = self.tables.scores.ctypes.data
         counts = Counts.empty(self.plan)
         log = np.zeros((self._seats(first, blocks) if logged else 0, LOG_SIZE), np.int64)
         table.histogram = counts.histogram.ctypes.data
+        table.race = counts.race.ctypes.data
         table.histogram_low, table.histogram_width = counts.lowest_score, counts.histogram.shape[1]
         numbers = (np.int64(self.plan.seed), np.int64(first), np.int64(blocks))
         try:
@@ -103,8 +128,8 @@ class Prepared:
     def fault(self, table: Any, error: Exception | None) -> StrategyError:
         """Say which strategy failed, how, in which game, and how to see that game."""
         place = int(table.turn if table.asked == NOBODY else table.asked)
-        seat = table.seats[place]
-        number = int(seat.strategy)
+        asked = table.seats[place] if table.substitute == NOBODY else table.substitutes[int(table.substitute)]
+        number = int(asked.strategy)
         entrant, entry = self.plan.entrants[number], self.entries[number]
         raised = entry.errors.get(threading.get_ident()) if int(table.fault) == RAISED else error
         if raised is not None:
@@ -119,13 +144,20 @@ class Prepared:
             what = (
                 f"gave {Question(int(table.question)).name.lower()} to seat number {int(table.fault)} (legal: {legal})"
             )
-        members = [self.plan.entrants[int(one.strategy)] for one in table.seats[: self.plan.players]]
-        specs = sorted((member.label, member.spec) for member in members)
+        playing = [int(one.strategy) for one in table.seats[: self.plan.players]]
+        playing[place] = number
+        lineup = next(lineup for lineup in self.plan.lineups if sorted(lineup) == sorted(playing))
+        members = [self.plan.entrants[member] for member in lineup]
+        begun = f" --totals {','.join(map(str, self.plan.totals))}" if self.plan.totals else ""
         rules = self.plan.rules
         options = "".join(f" --option {name}={option_text(value)}" for name, value in rules.changes.items())
         command = (
             f"flip7sim replay --export --seed {self.plan.seed} --game {int(table.game)}"
-            f" --rules {rules.preset}{options} " + " ".join(f"--strategy {shlex.quote(spec)}" for _, spec in specs)
+            f" --rules {rules.preset}{options}{begun} "
+            + " ".join(
+                f"--{'against' if place and self.plan.common_deals else 'strategy'} {shlex.quote(member.spec)}"
+                for place, member in enumerate(members)
+            )
         )
         where = f"in game {int(table.game)}, at seat {seat_name(place)}"
         return StrategyError(f"strategy {entrant.label} {what}, {where}; see it with: {command}")
@@ -141,6 +173,6 @@ def prepare(plan: Plan) -> Prepared:
     """
     if not 0 <= plan.seed < 2**63:
         raise Flip7Error(f"seed: {plan.seed} cannot be used; it must be from 0 to {2**63 - 1}")
-    kernel = blocks_kernel(plan.rules.game)
+    kernel = blocks_kernel(plan.rules.game, plan.counts_luck)
     entries = [entry_of(entrant.strategy) for entrant in plan.entrants]
     return Prepared(plan, kernel, entries)

@@ -128,4 +128,5 @@ def _plan(saved: Saved, stored: Stored, counts: Counts) -> Plan:
         seed=about["seeds"][0],
         schedule=about["schedule"],
         field=len(field),
+        totals=tuple(about["totals"]),
     )

@@ -25,10 +25,13 @@ class Odds:
         The hand, and what else was seen.
     go_on : float
         The expected score of taking a card, and going on as well as can be, alone at the table.
+    immediate : bool
+        Whether a Second Chance in a Flip Three is usable at once (B18).
     """
 
     hand: Hand
     go_on: float
+    immediate: bool = False
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -36,6 +39,7 @@ class Odds:
         return {
             "second_chance": self.hand.held,
             "bust": float(self.hand.bust()),
+            "bust_flip_three": float(self.hand.flip_three_busts(self.immediate)),
             "flip7": float(self.hand.flip7()),
             "stop_now": self.hand.score,
             "one_card": float(self.hand.after_one_card()),
@@ -96,7 +100,8 @@ def odds(
     plain.chances()  # see that there is a card
     alone = Round(plain.deck, base.second_chance, base.size, base.bonus, plain.numbers, plain.row)
     best = alone.solve(jobs or available_jobs(), progress)
-    found = Rows([Odds(plain, best.value)])
+    immediate = rules.flip3_second_chance == "immediate"
+    found = Rows([Odds(plain, best.value, immediate)])
     if best.with_second_chance is not None:
-        found.append(Odds(plain.with_second_chance(True), best.with_second_chance))
+        found.append(Odds(plain.with_second_chance(True), best.with_second_chance, immediate))
     return Rows(reversed(found)) if given.held else found

@@ -23,6 +23,8 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 #: Exact values that differ by less are equal.
 TINY = 1e-12
+#: With fewer batches luck is not taken out.
+FEWEST_BATCHES = 20
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,38 @@ class Estimates:
     def differences(self, place: int) -> tuple[Floats, Floats]:
         """How much each value is above the one at `place`, and the standard errors of these differences."""
         return self.value - self.value[place], self._errors(self.influence - self.influence[place])
+
+    def without_luck(self, luck: Floats) -> "Estimates":
+        """The values with luck taken out: controlled for quantities that are known to be nothing on average.
+
+        With c_b the luck of batch b and C its sum, the value is b C less, where b is the coefficient of the regression
+        of e_b on c_b; its error comes from the residuals. That b is estimated, from B batches for k quantities, adds
+        the factors (B - 1) / (B - 1 - k) and 1 + B m' S**-1 m to the variance, with m the mean of c_b and S the sums of
+        squares about it (S. S. Lavenberg and P. D. Welch, Management Science 27, 1981).
+
+        Parameters
+        ----------
+        luck : float64 array (candidates, batches, quantities)
+            Of each batch, by the denominators of the values.
+
+        Returns
+        -------
+        Estimates
+            The same with fewer than `FEWEST_BATCHES`: their luck would not be known well enough.
+        """
+        batches = luck.shape[1]
+        if batches < FEWEST_BATCHES:
+            return self
+        value, influence = self.value.copy(), self.influence.copy()
+        for place in np.flatnonzero(~np.isnan(value)):
+            mean = luck[place].mean(axis=0)
+            about = luck[place] - mean
+            solution, _, rank, _ = np.linalg.lstsq(about, influence[place], rcond=None)
+            unknown = mean @ np.linalg.pinv(about.T @ about) @ mean
+            value[place] -= solution @ luck[place].sum(axis=0)
+            influence[place] -= about @ solution
+            influence[place] *= np.sqrt((batches - 1) / (batches - 1 - rank) * (1 + batches * unknown))
+        return Estimates(value, influence)
 
     def _errors(self, influences: Floats) -> Floats:
         batches = influences.shape[1]

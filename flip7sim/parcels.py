@@ -70,7 +70,7 @@ def pack(plan: Plan) -> Parcel:
         )
     rest = {
         **{"lineups": plan.lineups, "games": plan.games, "seed": plan.seed, "copies": plan.copies},
-        **{"schedule": plan.schedule, "field": plan.field},
+        **{"schedule": plan.schedule, "field": plan.field, "totals": plan.totals},
     }
     return Parcel(version("flip7sim"), plan.rules.to_dict(), entrants, files, rest)
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import pandas as pd
 
+from flip7sim.backends import Jobs, backend_of
 from flip7sim.errors import Flip7Error
 from flip7sim.grids import Values, default_values
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find, find_all
 from flip7sim.results import describe_entrant, environment, write_files
 from flip7sim.rules import Rules
-from flip7sim.simulate import available_jobs
-from flip7sim.sweeps import DEFAULT_GAMES, Progress, Sweep, SweepPlan, play_sweep, sweep_plan
+from flip7sim.sweep_plans import DEFAULT_GAMES, SweepPlan, sweep_plan
+from flip7sim.sweeps import Progress, Sweep, play_sweep
 
 __all__ = ["DEFAULT_PLAYERS", "MOST_STEPS", "Responses", "best_response", "play_responses", "response_plans"]
 
@@ -60,8 +61,9 @@ def response_plans(
     games: int = DEFAULT_GAMES,
     seed: int = 1,
     rules: Rules | str = "fr-2.0",
+    totals: Iterable[Iterable[int]] = (),
 ) -> tuple[SweepPlan, ...]:
-    """The first step for each number of players (see `best_response` for the arguments).
+    """The first step for each number of players, or each standing (see `best_response` for the arguments).
 
     Raises
     ------
@@ -73,12 +75,22 @@ def response_plans(
         parameters = {"score": None} if base.strategy.name == "stop-at" else {}
     values = {name: default_values(base, name) if given is None else given for name, given in parameters.items()}
     field = find_all(against)
+    standings = [tuple(standing) for standing in totals]
+    if players is None and standings:
+        players = [len(standing) for standing in standings]
     if players is None:
         players = len(field) + 1 if len(field) > 1 else DEFAULT_PLAYERS
     counts = [players] if isinstance(players, int) else list(dict.fromkeys(players))
     if not counts:
         raise Flip7Error("players: name a number of seats, for instance 4")
-    return tuple(sweep_plan(base, values, field or [base], count, games, seed, rules) for count in counts)
+    # A standing is one of a number of players; if it is of none of these, it is refused as it is for the first.
+    tables: list[tuple[int, tuple[int, ...]]] = [(count, ()) for count in counts]
+    if standings:
+        tables = [(len(each) if len(each) in counts else counts[0], each) for each in standings]
+    return tuple(
+        sweep_plan(base, values, field or [base], count, games, seed, rules, totals=standing)
+        for count, standing in tables
+    )
 
 
 def best_response(
@@ -90,7 +102,8 @@ def best_response(
     seed: int = 1,
     rules: Rules | str = "fr-2.0",
     iterate: bool = False,
-    jobs: int | None = None,
+    totals: Iterable[Iterable[int]] = (),
+    jobs: Jobs = None,
     progress: Progress | None = None,
 ) -> Responses:
     """Find the candidate that wins most against a field.
@@ -116,8 +129,12 @@ def best_response(
         A rule set, or the name of a preset.
     iterate : bool
         Whether to go on.
-    jobs : int, optional
-        Threads; all processors by default. It does not change the result.
+    totals : iterable of iterable of int, optional
+        Standings: in each, the candidate's total at the beginning of a game, then one for each opponent in the order of
+        `against` (a single one plays all the other seats). One answer for each; by default all begin with nothing.
+    jobs : int or Backend, optional
+        Threads, all processors by default, or what else plays (see `flip7sim.backends.open_backend`). It does not
+        change the result.
     progress : callable, optional
         Called with how many games of the step are done, and how many there are.
 
@@ -133,16 +150,20 @@ def best_response(
         If a strategy raised or gave an illegal answer.
     """
     return play_responses(
-        response_plans(strategy, parameters, against, players, games, seed, rules), iterate, jobs, progress
+        response_plans(strategy, parameters, against, players, games, seed, rules, totals), iterate, jobs, progress
     )
 
 
 def play_responses(
-    plans: Iterable[SweepPlan], iterate: bool, jobs: int | None = None, progress: Progress | None = None
+    plans: Iterable[SweepPlan], iterate: bool, jobs: Jobs = None, progress: Progress | None = None
 ) -> Responses:
     """Find the best responses that have been planned (see `best_response` for the arguments)."""
     started, clock = datetime.now(UTC), time.perf_counter()
-    plans = tuple(plans)
+    plans, backend = tuple(plans), backend_of(jobs)
+    if iterate and any(plan.totals for plan in plans):
+        raise Flip7Error(
+            "totals: who stands otherwise replies otherwise, so all cannot take over one reply: leave iterate out"
+        )
     steps: list[dict[str, Any]] = []
     curves: list[pd.DataFrame] = []
     interrupted = False
@@ -150,7 +171,7 @@ def play_responses(
         plan, seen = first, set()
         for step in range(1, MOST_STEPS + 1):
             try:
-                played = play_sweep(plan, jobs, progress)
+                played = play_sweep(plan, backend, progress)
             except KeyboardInterrupt:  # pressed before anything of this step was done
                 if not steps:
                     raise
@@ -172,7 +193,9 @@ def play_responses(
                 if step == MOST_STEPS
                 else ""
             )
-            steps.append({"players": plan.players, "step": step} | row | {"end": end if iterate else ""})
+            steps.append(
+                {"players": plan.players, **_standing(plan), "step": step} | row | {"end": end if iterate else ""}
+            )
             curves.append(_curve(played, step, own))
             if interrupted or end or not iterate:
                 break
@@ -183,10 +206,11 @@ def play_responses(
         "command": "best-response",
         **environment(),
         "rules": plans[0].rules.to_dict(),
-        "players": [plan.players for plan in plans],
+        "players": list(dict.fromkeys(plan.players for plan in plans)),
         "strategy": describe_entrant(plans[0].base),
         "parameters": plans[0].grid,
         "against": [describe_entrant(entrant) for entrant in plans[0].against],
+        "totals": [list(plan.totals) for plan in plans if plan.totals],
         "iterate": iterate,
         "seed": plans[0].seed,
         "games": plans[0].games,
@@ -194,7 +218,8 @@ def play_responses(
         "interrupted": interrupted,
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(time.perf_counter() - clock, 3),
-        "jobs": jobs or available_jobs(),
+        "backend": backend.name,
+        "jobs": backend.jobs,
     }
     return Responses(plans, pd.DataFrame(steps), pd.concat(curves, ignore_index=True), manifest)
 
@@ -228,7 +253,15 @@ def _curve(played: Sweep, step: int, own: str | None) -> pd.DataFrame:
     rows = played.best[played.best["measure"] == "win_rate"].reset_index(drop=True)
     table = played.table.assign(best=rows["best"], may_be_best=rows["may_be_best"])
     field = own or " ".join(entrant.label for entrant in played.plan.against)
-    table.insert(0, "players", played.plan.players)
-    table.insert(1, "step", step)
-    table.insert(2, "against", field)
+    first = {"players": played.plan.players, **_standing(played.plan), "step": step, "against": field}
+    for place, (name, value) in enumerate(first.items()):
+        table.insert(place, name, value)
     return table
+
+
+def _standing(plan: SweepPlan) -> dict[str, Any]:
+    """With what totals a game begins, and how far the candidate is ahead of the best of the others, or behind."""
+    if not plan.totals:
+        return {}
+    own, *others = plan.totals
+    return {"totals": " ".join(map(str, plan.totals)), "lead": own - max(others)}

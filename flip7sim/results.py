@@ -10,13 +10,14 @@ from typing import Any
 
 import pandas as pd
 
-from flip7sim.comparisons import differences, head_to_head, ranks
+from flip7sim.comparisons import differences, fair_win_rates, head_to_head, ranks
 from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
 from flip7sim.evolution import invasions, mixture
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant
+from flip7sim.races import race, starts
 from flip7sim.ratings import ratings, skill
 from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
 
@@ -43,6 +44,10 @@ class Tables:
         One row an ordered pair: how often the one ends above the other at the same table.
     ratings : DataFrame
         One row a strategy: its rating and share of points (see `ratings`).
+    race : DataFrame
+        One row a strategy and round: its total after it (see `races`).
+    starts : DataFrame or None
+        Where games begin with totals: how often each seat wins from its own (see `races`).
     invasions, mixture : DataFrame or None
         For the schedules `invasion` and `population`: which populations resist whom; the latter: what evolution settles
         on (see `evolution`).
@@ -55,6 +60,8 @@ class Tables:
     differences: pd.DataFrame
     head_to_head: pd.DataFrame
     ratings: pd.DataFrame
+    race: pd.DataFrame
+    starts: pd.DataFrame | None = None
     invasions: pd.DataFrame | None = None
     mixture: pd.DataFrame | None = None
 
@@ -78,6 +85,8 @@ _RATIOS = (
 def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
     rows = []
     deals = counts.blocks * plan.players
+    fair = fair_win_rates(plan, counts)
+    fair_errors = fair.errors
     for number, entrant in enumerate(plan.entrants[: plan.contenders]):
         sums, moments = counts.sheet.sums[number], counts.sheet.moments[number]
         if sums[GAMES] == 0:
@@ -96,9 +105,10 @@ def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
             if over == WINS:
                 size = effective_size(ratio, error, row["games"], deals)
                 row["win_rate_low"], row["win_rate_high"] = wilson(ratio, size, quantile(counts.blocks, counts.error))
+                row["win_rate_fair"], row["win_rate_fair_se"] = float(fair.value[number]), float(fair_errors[number])
         rows.append(row)
     columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
-    columns += ["unfinished", "rounds"]
+    columns += ["win_rate_fair", "win_rate_fair_se", "unfinished", "rounds"]
     columns += [column for name, *_ in _RATIOS[1:] for column in (name, f"{name}_se")]
     table = pd.DataFrame(rows, columns=columns).merge(ranks(found, [row["strategy"] for row in rows]), on="strategy")
     return table.sort_values(["win_rate", "strategy"], ascending=[False, True], ignore_index=True)
@@ -199,6 +209,8 @@ def tables_of(plan: Plan, counts: Counts) -> Tables:
         differences=found,
         head_to_head=head_to_head(plan, counts),
         ratings=ratings(plan, counts),
+        race=race(plan, counts),
+        starts=starts(plan, counts) if plan.totals else None,
         invasions=invasions(plan, counts) if plan.schedule in ("invasion", "population") else None,
         mixture=mixture(plan, counts) if plan.schedule == "population" else None,
     )
@@ -216,7 +228,11 @@ def describe(plan: Plan, counts: Counts) -> dict[str, Any]:
         "rules": plan.rules.to_dict(),
         "players": plan.players,
         "schedule": plan.schedule,
-        "strategies": [describe_entrant(entrant) for entrant in plan.entrants[: plan.contenders]],
+        "strategies": [
+            describe_entrant(entrant) | {"seats": plan.seats_of(number)}
+            for number, entrant in enumerate(plan.entrants[: plan.contenders])
+        ],
+        "totals": list(plan.named_totals),
         "against": [describe_entrant(entrant) for entrant in plan.entrants[plan.contenders :]],
         "seed": plan.seed,
         "line_ups": len(plan.lineups),

@@ -43,6 +43,8 @@ EXTRA: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "differences": ("strategy", "rival", "difference", "difference_se", "p_holm"),
         "head_to_head": ("strategy", "rival", "meetings", "share", "share_se", "share_low", "share_high"),
         "ratings": ("strategy", "rating", "rating_se", "rating_low", "rating_high", "score_share", "score_share_se"),
+        "race": ("strategy", "round", "in_play", "total", "total_se"),
+        "starts": ("strategy", "total", "games", "wins", *_RATE, "win_rate_se", "mean_rank", "mean_rank_se"),
         "invasions": ("resident", "invader", "games", *_RATE, "win_rate_se", "outcome"),
         "mixture": ("strategy", "share", "share_se", "fitness"),
     },
@@ -87,6 +89,11 @@ class Saved:
         if merged:
             return f"seeds {', '.join(str(part['seed']) for part in merged)}"
         return f"seed {self.manifest['seed']}"
+
+    @property
+    def totals(self) -> list[Any]:
+        """The totals that games begin with, for best responses a list of them; empty: all begin with nothing."""
+        return list(self.manifest.get("totals") or [])
 
     @property
     def rules(self) -> Rules:

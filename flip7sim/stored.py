@@ -5,7 +5,7 @@ A file is a NumPy archive (`numpy.load` reads it):
 - `about`: a text, in JSON: what was played (`about`). Two files belong together if it differs in the seeds only.
 - `line_ups` (line-ups, players): the members of each line-up, as positions among the strategies, the field last.
 - `blocks`, `games` (batches,): how many each batch of deals has.
-- `sheet_lineups`, `sheet_games`, `sheet_seats`, `sheet_pairs`, `sheet_sums`, `sheet_moments`, `histogram`, each
+- `sheet_lineups`, `sheet_games`, `sheet_seats`, `sheet_pairs`, `sheet_sums`, `sheet_moments`, `histogram`, `race`, each
   (batches, ...): the counts of each batch (see `engine.batch.Sheet` and `counts.Counts`).
 - `whole`: the first so many batches are whole blocks, from which a longer run goes on. What comes after them, if
   anything, is a last batch of its own.
@@ -38,11 +38,11 @@ __all__ = ["CHECKPOINT", "COUNTS", "Recorder", "Stored", "about", "difference", 
 COUNTS = "counts.npz"
 CHECKPOINT = "checkpoint.npz"
 #: Changes whenever what is counted, or how it is written, does.
-FORMAT = 1
+FORMAT = 2
 #: A checkpoint is written every so many seconds, and no more often than this many times what writing it takes.
 SECONDS = 20.0
 PATIENCE = 20.0
-_ARRAYS = (*(f"sheet_{name}" for name in Sheet._fields), "histogram")
+_ARRAYS = (*(f"sheet_{name}" for name in Sheet._fields), "histogram", "race")
 
 
 def about(plan: Plan) -> dict[str, Any]:
@@ -55,6 +55,7 @@ def about(plan: Plan) -> dict[str, Any]:
         "deck": plan.copies and list(plan.copies),
         "players": plan.players,
         "schedule": plan.schedule,
+        "totals": list(plan.totals),
         "strategies": strategies[: plan.contenders],
         "against": strategies[plan.contenders :],
         "line_ups": [list(lineup) for lineup in plan.lineups],
@@ -64,7 +65,7 @@ def about(plan: Plan) -> dict[str, Any]:
 
 def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     """In what two runs differ (see `about`), the seeds left out; empty if they belong together."""
-    for key in ("format", "version", "players", "schedule", "deck"):
+    for key in ("format", "version", "players", "schedule", "deck", "totals"):
         if one[key] != other[key]:
             return f"{key} {one[key]}, not {other[key]}"
     if one["rules"] != other["rules"]:
@@ -160,9 +161,10 @@ def unpack(path: Path) -> Stored:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as data:
             found = json.loads(str(data["about"])) | {"line_ups": data["line_ups"].tolist()}
             stacks = [data[name].astype(np.int64) for name in _ARRAYS]
+            *sheets, histograms, races = stacks
             batches = [
-                Counts(Sheet(*(stack[place] for stack in stacks[:-1])), stacks[-1][place], found["lowest_score"])
-                for place in range(len(stacks[0]))
+                Counts(Sheet(*(stack[place] for stack in sheets)), histogram, race, found["lowest_score"])
+                for place, (histogram, race) in enumerate(zip(histograms, races, strict=True))
             ]
             for batch, blocks, games in zip(batches, data["blocks"], data["games"], strict=True):
                 batch.blocks, batch.games = int(blocks), int(games)

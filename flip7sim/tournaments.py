@@ -12,6 +12,7 @@ from flip7sim.backends import Jobs, backend_of
 from flip7sim.counts import Counts, Plan
 from flip7sim.errors import Flip7Error
 from flip7sim.gamelog import open_log
+from flip7sim.grids import spread
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
@@ -20,6 +21,7 @@ from flip7sim.schedule import schedule_of, share_games
 from flip7sim.sequential import Goal, play_until, unsure
 from flip7sim.simulate import prepare, simulate
 from flip7sim.stored import COUNTS, Recorder
+from flip7sim.totals import check_totals, placed
 
 __all__ = [
     "DEFAULT_GAMES",
@@ -89,6 +91,7 @@ def plan(
     rules: Rules | str = "fr-2.0",
     schedule: str = "mixed",
     against: Iterable[str | Strategy | Entrant] = (),
+    totals: Iterable[int] = (),
 ) -> Plan:
     """What a tournament would play (see `tournament` for the arguments).
 
@@ -97,9 +100,12 @@ def plan(
     Flip7Error
         If it cannot be played as asked.
     """
-    given, field = find_all(strategies), find_all(against)
+    given, field = find_all(spread(strategies)), find_all(against)
     if not given:
         raise Flip7Error("a tournament needs a strategy: name one, for instance stop-at(score=25)")
+    totals = tuple(totals)
+    if players is None and totals:
+        players = len(totals)
     if players is None:
         players = {"mixed": min(DEFAULT_PLAYERS, len(given)), "field": len(field) + 1}.get(schedule, DEFAULT_PLAYERS)
     if not 1 <= games <= MAX_GAMES:
@@ -113,6 +119,9 @@ def plan(
         position = {entrant.label: place for place, entrant in enumerate(entrants)}
         lineups = [tuple(position[labels[member]] for member in lineup) for lineup in lineups]
     rules = Rules.of(rules) if isinstance(rules, str) else rules
+    totals = check_totals(totals, players, rules)
+    if totals and schedule != "mixed":
+        raise Flip7Error(f"totals: the schedule {schedule} lets all sit everywhere; leave schedule or totals out")
     return Plan(
         rules=rules,
         entrants=(*entrants, *field),
@@ -121,6 +130,7 @@ def plan(
         seed=seed,
         schedule=schedule,
         field=len(field),
+        totals=placed(totals, labels) if totals else (),
     )
 
 
@@ -132,6 +142,7 @@ def tournament(
     rules: Rules | str = "fr-2.0",
     schedule: str = "mixed",
     against: Iterable[str | Strategy | Entrant] = (),
+    totals: Iterable[int] = (),
     precision: float | None = None,
     decide: bool = False,
     jobs: Jobs = None,
@@ -142,7 +153,8 @@ def tournament(
     Parameters
     ----------
     strategies : iterable of str, Strategy or Entrant
-        Who plays, as `name(parameter=value)` or `file.py:name(...)`.
+        Who plays, as `name(parameter=value)` or `file.py:name(...)`; a range, as in `stop-at(score=20:30)`, is a
+        strategy for each of its values.
     players : int, optional
         Seats at a table, 1 to 36; by default 4, or as many as there are strategies if these are fewer. All line-ups of
         so many different strategies are played; with fewer strategies than seats, they share the seats evenly.
@@ -156,6 +168,9 @@ def tournament(
         Who meets whom: one of `schedule.SCHEDULES`.
     against : iterable of str, Strategy or Entrant
         The field, for the schedule `field`.
+    totals : iterable of int, optional
+        What each seat begins a game with, in the order of the strategies (one strategy: of its seats); by default
+        nothing. They go with the strategies: who deals, and who sits where, is as in any other tournament.
     precision : float, optional
         Play until every win rate is known to so much either way (0.001: 0.1 % of the games), `games` at most.
     decide : bool
@@ -178,7 +193,7 @@ def tournament(
         If a strategy raised or gave an illegal answer.
     """
     goal = None if precision is None else Goal(precision, decide)
-    return play_plan(plan(strategies, players, games, seed, rules, schedule, against), jobs, progress, goal)
+    return play_plan(plan(strategies, players, games, seed, rules, schedule, against, totals), jobs, progress, goal)
 
 
 def play_plan(

@@ -47,6 +47,7 @@ def throwaway_cache(monkeypatch, tmp_path_factory):
     from flip7sim.engine import cache, kernels
 
     kernels.blocks_kernel()
+    kernels.blocks_kernel(lucky=True)
     kernels.told_kernel()
     place = tmp_path_factory.mktemp("cache")
     monkeypatch.setattr(cache, "cache_folder", lambda: place)

@@ -1,5 +1,7 @@
 """What several test modules need: random tables and rules, and results in comparable form."""
 
+from dataclasses import replace
+
 import numba as nb
 
 from flip7sim import seat_at, strategy, uniform
@@ -107,10 +109,13 @@ def new_game(rules, seats, seed=0, game=0, dealer=0, **more):
 
 
 def random_game(dice, seats=SEATS, **options):
-    """The start of a new game with random rules."""
+    """The start of a new game with random rules; some begin with totals."""
     players = dice.choice(seats)
     rules = random_rules(dice, **options)
-    return new_game(rules, players, dice.randrange(1 << 62), dice.randrange(1 << 61), dice.randrange(players))
+    start = new_game(rules, players, dice.randrange(1 << 62), dice.randrange(1 << 61), dice.randrange(players))
+    if dice.random() < 0.7:
+        return start
+    return replace(start, seats=tuple(SeatStart(total=dice.randrange(rules.target_score)) for _ in start.seats))
 
 
 def sitters(seated):

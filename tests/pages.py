@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 FENCE = re.compile(r'^```([\w-]+)(?: title="([^"]+)")?\n(.*?)^```$', flags=re.DOTALL | re.MULTILINE)
 #: What the commands that play are given in place of what the page says, or of their default.
 SMALL = {"tournament": ("--games", "60"), "sweep": ("--games", "60"), "best-response": ("--games", "60")}
-SMALL |= {"verify": ("--rounds", "2000"), "bench": ("--games", "500")}
+SMALL |= {"verify": ("--rounds", "2000"), "bench": ("--games", "500"), "run": ("--games", "60")}
 SHORT = {"-g": "--games"}
 
 
@@ -47,7 +47,7 @@ def commands(text):
 def small(words):
     """The arguments of a command with a small number of games."""
     words = [SHORT.get(word, word) for word in words]
-    if words[0] not in SMALL or "--again" in words or "--dry-run" in words:
+    if words[0] not in SMALL or words == ["run"] or "--again" in words or "--dry-run" in words:
         return words
     option, number = SMALL[words[0]]
     if option in words:

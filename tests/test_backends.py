@@ -1,6 +1,7 @@
 """Threads, processes and a Dask cluster play the same games, to the byte, whichever of their workers die."""
 
 import importlib.util
+import json
 import os
 import pickle
 import shutil
@@ -19,6 +20,7 @@ from flip7sim.errors import Flip7Error, StrategyError
 from flip7sim.parcels import pack, unpack
 from flip7sim.policy.entries import source_hash
 from flip7sim.simulate import simulate
+from flip7sim.sweeps import sweep
 from flip7sim.tournaments import plan
 
 THREE = ["stop-at(score=25,target=random)", "random(p=0.2)", "bust-limit(p=0.3,counting=no)"]
@@ -273,3 +275,36 @@ def test_a_back_end_that_there_is_not_is_refused(run):
 
 def test_processes_begin_when_they_are_needed_only():
     assert Processes(2).pool is None
+
+
+# Sweeps and best responses
+
+
+def test_a_sweep_is_the_same_on_processes(run, tmp_path):
+    what = ("sweep", "stop-at", "score=24:28:2", "--against", "expected-gain", "--games", "400", "--format", "csv")
+    shown = [
+        run(*what, "--backend", backend, "--jobs", 2, "--out", tmp_path / backend)
+        for backend in ("threads", "processes")
+    ]
+    assert [each.status for each in shown] == [0, 0]
+    assert shown[0].out == shown[1].out
+    manifest = json.loads((tmp_path / "processes" / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["backend"], manifest["jobs"]) == ("processes", 2)
+
+
+def test_a_best_response_is_the_same_on_processes(run, tmp_path):
+    what = ("best-response", "stop-at", "score=24:28:2", "--games", "400", "--format", "csv", "--iterate")
+    shown = [
+        run(*what, "--backend", backend, "--jobs", 2, "--out", tmp_path / backend)
+        for backend in ("threads", "processes")
+    ]
+    assert [each.status for each in shown] == [0, 0]
+    assert shown[0].out == shown[1].out
+
+
+def test_rounds_alone_with_a_deck_of_their_own_travel_too(tmp_path):
+    with open_backend("processes", 2) as workers:
+        far = sweep("stop-at", {"score": "20,25"}, games=3000, method="simulate", deck="numbers", jobs=workers)
+    near = sweep("stop-at", {"score": "20,25"}, games=3000, method="simulate", deck="numbers")
+    assert far.table.to_csv() == near.table.to_csv()
+    assert far.table["round_score"].max() < 19

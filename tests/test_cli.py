@@ -19,8 +19,8 @@ from flip7sim.cli.main import COMMANDS, cli
 from flip7sim.rules import OPTIONS, PRESETS, Rules
 
 CSV_FILES = [
-    *("differences.csv", "head_to_head.csv", "lineups.csv", "ratings.csv", "round_scores.csv", "seats.csv"),
-    "summary.csv",
+    *("differences.csv", "head_to_head.csv", "lineups.csv", "race.csv", "ratings.csv", "round_scores.csv"),
+    *("seats.csv", "summary.csv"),
 ]
 SUMMARY = [
     *("strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high", "unfinished"),
@@ -98,7 +98,7 @@ def test_a_tournament_prints_a_table_and_writes_its_files(run, tmp_path):
     assert "rounds per game" in ran.out
     assert ran.errors == [
         "results in results/tournament: summary.csv, lineups.csv, seats.csv, round_scores.csv, differences.csv, "
-        "head_to_head.csv, ratings.csv, counts.npz, manifest.json"
+        "head_to_head.csv, ratings.csv, race.csv, counts.npz, manifest.json"
     ]
 
 

@@ -150,7 +150,7 @@ def test_the_python_reference_is_filled_in(site):
 
 def test_formulas_are_drawn_without_a_script(site):
     html = (site / "mathematics.html").read_text(encoding="utf-8")
-    assert html.count('display="block"') == 3
+    assert html.count('display="block"') == 4
     assert "arithmatex" not in html
     assert "\\frac" not in html
 

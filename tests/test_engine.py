@@ -1,6 +1,7 @@
 """The engine by itself: cards, counts, random streams, and games that would not end."""
 
 import itertools
+import math
 import random
 from collections import Counter
 
@@ -10,8 +11,8 @@ from helpers import SPECS, entrants, new_game, play_fast, random_game, random_ta
 from scipy.stats import chi2
 
 from flip7sim import randomness
-from flip7sim.cards import BASE_CARDS, FREEZE
-from flip7sim.codes import MAX_ROUND_CARDS, NO_CARD, Event, Status
+from flip7sim.cards import BASE_CARDS, FREEZE, NUMBERS, PLUS_TWO, SECOND_CHANCE, TIMES_TWO
+from flip7sim.codes import LUCK_SCALE, MAX_ROUND_CARDS, NO_CARD, Event, Status
 from flip7sim.engine import batch, stream
 from flip7sim.engine.single import play_script
 from flip7sim.policy.registry import find
@@ -63,6 +64,79 @@ def test_cards_are_conserved_when_play_halts_in_mid_round():
 
 
 # Counts
+
+
+def luck_by_hand(told):
+    """What the luck of each seat in a game is, from what happened in it."""
+    unseen, shuffles = Counter(), iter(told.finish.shuffles)
+    seats = len(told.start.seats)
+    luck, held, plus, doubled, protected = [0.0] * seats, [], [], [], []
+    for event, seat, value in told.finish.events:
+        if event == Event.ROUND:
+            held, plus, doubled = [set() for _ in range(seats)], [0] * seats, [1] * seats
+            protected = [False] * seats
+        elif event == Event.SHUFFLE:
+            unseen = Counter(next(shuffles))
+        elif event == Event.DRAW:
+            chance = sum(unseen[number] for number in held[seat]) / unseen.total()
+            if not protected[seat]:
+                luck[seat] += (chance - (value in held[seat])) * (sum(held[seat]) * doubled[seat] + plus[seat])
+            unseen[value] -= 1
+        elif event == Event.SAVED:
+            protected[seat] = False
+        elif event == Event.KEEP:
+            if value < NUMBERS:
+                held[seat].add(value)
+            elif value == SECOND_CHANCE:
+                protected[seat] = True
+            elif value == TIMES_TWO:
+                doubled[seat] = 2
+            else:
+                plus[seat] += 2 * (value - PLUS_TWO + 1)
+    return luck
+
+
+@pytest.mark.parametrize(
+    ("players", "rules"),
+    [
+        (3, Rules()),
+        (4, Rules.of("us-3.1")),
+        (20, Rules.of("fr-2.0", target_score=100)),
+        (1, Rules.of("fr-2.0", max_rounds=9)),
+    ],
+)
+def test_luck_is_the_score_at_stake_by_the_chance_of_a_bust_less_the_busts(players, rules):
+    what = plan(["stop-at(score=33)", "random(p=0.2,target=random)"], players, 9, seed=4, rules=rules)
+    assert what.counts_luck
+    expected, games = np.zeros((2, 2)), 0
+    for number, lineup in enumerate(what.lineups):
+        for game in range(what.games[number]):
+            members = [what.entrants[member] for member in lineup]
+            told = simulated_game(members, what.seed, what.first_games[number] + game, rules)
+            luck = luck_by_hand(told)
+            games += 1
+            for seat, entrant in enumerate(told.entrants):
+                expected[what.entrants.index(entrant)] += luck[seat], sum(luck) - luck[seat]
+    counted = simulate(what, jobs=1).sheet.sums[:2, [batch.LUCK, batch.RIVALS_LUCK]] / LUCK_SCALE
+    assert np.abs(expected).max() > 5
+    # what is rounded is a share of the cards, by some points, many times for each seat of a game
+    assert np.abs(counted - expected).max() < 0.002 * games * players
+
+
+def test_luck_is_nothing_on_average():
+    what = plan(SPECS[:4], 4, 40_000, seed=8)
+    batches = [each.sheet.sums[:4, [batch.LUCK, batch.RIVALS_LUCK]] / LUCK_SCALE for each in simulate(what).batches]
+    luck = np.array(batches)
+    z = luck.sum(axis=0) / (luck.std(axis=0) * math.sqrt(len(luck)))
+    assert np.abs(z).max() < 4
+    assert luck.std() > 100
+
+
+@pytest.mark.parametrize("rules", [Rules.of("vengeance"), Rules.of("fr-2.0", decks=3)])
+def test_luck_that_cannot_be_counted_is_nothing(rules):
+    what = plan(SPECS[:3], 3, 30, rules=rules)
+    assert not what.counts_luck
+    assert not simulate(what).sheet.sums[:, batch.LUCK :].any()
 
 
 def counted_by_hand(what):
@@ -120,7 +194,7 @@ def test_counts_are_the_sums_over_games_told_one_by_one(specs, players, games, r
     counts = simulate(what, jobs=1)
     rows, lineups, seats, pairs, scores = counted_by_hand(what)
     assert counts.games == games
-    assert np.array_equal(counts.sheet.sums, rows.sum(axis=0))
+    assert np.array_equal(counts.sheet.sums[:, : batch.SIZE], rows.sum(axis=0))
     assert np.array_equal(counts.sheet.seats, seats)
     assert np.array_equal(counts.sheet.games.sum(axis=0), rows[:, -1, :4].sum(axis=0))
     for number, members in enumerate(what.lineups):
@@ -219,7 +293,7 @@ def test_streams_of_seeds_games_and_seats_are_uncorrelated():
 def test_a_game_in_which_nobody_plays_is_cut_and_apart_from_wins():
     counts = simulate(plan(["always-stay"], 4, 40, rules=Rules.of("fr-2.0", max_rounds=7)), jobs=1)
     assert counts.sheet.games.tolist() == [[40, 40, 280, 0]]
-    games, wins, rank2, rounds, score, busts, flip7s = counts.sheet.sums[0]
+    games, wins, rank2, rounds, score, busts, flip7s = counts.sheet.sums[0, : batch.SIZE]
     assert (games, wins, rounds, score, busts, flip7s) == (160, 0, 1120, 0, 0, 0)
     assert rank2 == 160 * 5  # all four level: the mean of 1, 2, 3 and 4, twice
 

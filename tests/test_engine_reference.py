@@ -131,6 +131,7 @@ PRIVATE = {
         "histogram",
         "histogram_width",
         "histogram_low",
+        "race",
         "seats",
         "legal",
     ),

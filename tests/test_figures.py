@@ -59,8 +59,17 @@ NAMES = {
     "exact": {"points-and-busts", "flip-7s", "rounds-to-200"},
     "table": {"win-rate", "points-and-busts", "flip-7s", "rounds-to-200"},
     "curves": {"points-and-busts", "flip-7s", "rounds-to-200"},
-    "two": {"win-rates", "rates", "points-and-busts", "round-scores", "seats", "seats-by-strategy", "head-to-head"},
-    "alone": {"rates", "round-scores"},
+    "two": {
+        "win-rates",
+        "rates",
+        "points-and-busts",
+        "round-scores",
+        "seats",
+        "seats-by-strategy",
+        "race",
+        "head-to-head",
+    },
+    "alone": {"rates", "round-scores", "race"},
     "one table": {
         "win-rates",
         "rates",
@@ -68,6 +77,7 @@ NAMES = {
         "round-scores",
         "seats",
         "seats-by-strategy",
+        "race",
         "head-to-head",
     },
 }
@@ -305,6 +315,66 @@ def test_no_two_strategies_look_the_same():
     assert {colour for colour, _ in looks} == set(PALETTE)
 
 
+@pytest.fixture(scope="module")
+def family(tmp_path_factory):
+    """A tournament of stop scores, each among three of another."""
+    folder = tmp_path_factory.mktemp("family")
+    tournament(["stop-at(score=15:35:10)"], players=4, games=6000, schedule="invasion").save(folder)
+    return load(folder)
+
+
+def test_a_family_of_values_is_drawn_as_a_map_of_one_against_another(family):
+    names = [picture.name for picture in pictures(family)]
+    assert "response-map" in names
+    assert "invasions" not in names
+
+
+def test_the_cells_of_a_response_map_are_the_wins_of_the_one(family):
+    values = {f"stop-at(score={score})": score for score in (15, 25, 35)}
+    table = family.tables["invasions"]
+    table = table.assign(resident=table["resident"].map(values), invader=table["invader"].map(values))
+    ax = figures.response_map(table, "score", 4)
+    cells = ax.collections[0].get_array().reshape(3, 3)
+    for row in table.to_dict("records"):
+        place = (row["invader"] // 10 - 1, row["resident"] // 10 - 1)
+        assert cells[place] == pytest.approx(100 * row["win_rate"])
+    assert [cells[place, place] for place in range(3)] == [25, 25, 25]
+    # one star a column, on its highest cell
+    stars = [line for line in ax.lines if line.get_marker() == "*"]
+    assert [int(line.get_xdata()[0]) for line in stars] == [0, 1, 2]
+    assert [int(line.get_ydata()[0]) for line in stars] == list(cells.argmax(axis=0))
+    assert (ax.get_xlabel()[:24], ax.get_ylabel()) == ("score of all the others ", "score of the one")
+
+
+def test_the_race_is_drawn_to_where_hardly_any_game_is_left(results):
+    table = load(results / "two").tables["race"]
+    ax = figures.race(table, 200)
+    dashed, *curves = ax.lines
+    assert set(dashed.get_ydata()) == {200}
+    for curve, (_, rows) in zip(curves, table.groupby("strategy", sort=False), strict=True):
+        assert list(curve.get_ydata()) == list(rows["total"][: len(curve.get_ydata())])
+    share = table.groupby("round")["in_play"].mean()
+    assert share[curves[0].get_xdata()[-1]] >= 0.005 > share[curves[0].get_xdata()[-1] + 1]
+
+
+def test_best_replies_are_drawn_by_lead(tmp_path):
+    found = best_response("stop-at", {"score": "20,50"}, ["stop-at"], totals=[(80, 170), (150, 50)], games=2000)
+    found.save(tmp_path)
+    names = [picture.name for picture in pictures(load(tmp_path))]
+    assert names == ["best-by-lead", "win-rate-from-80-170", "win-rate-from-150-50"]
+    ax = figures.best_by_lead(found.curves, "score")
+    stars = [line for line in ax.lines if line.get_marker() == "*"]
+    assert [(line.get_xdata()[0], line.get_ydata()[0]) for line in stars] == [(-90, 50), (100, 20)]
+
+
+def test_totals_at_the_beginning_have_a_picture(tmp_path):
+    tournament(["stop-at"], totals=(150, 90), games=200).save(tmp_path)
+    by_name = {picture.name: picture for picture in pictures(load(tmp_path))}
+    texts = [text for text, _ in texts_of(by_name["starts"].figure)]
+    assert "150: stop-at(score=25)" in texts
+    assert any("from totals 150, 90" in text for text in texts)
+
+
 def test_long_labels_are_broken_and_lose_nothing():
     label = "bust-limit(p=0.25,counting=no,target=most-to-lose)"
     lines = wrapped(label).split("\n")
@@ -332,6 +402,7 @@ def test_plot_draws_the_newest_result(run, tmp_path):
             "round-scores",
             "seats",
             "seats-by-strategy",
+            "race",
             "head-to-head",
         )
     ]

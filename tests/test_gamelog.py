@@ -60,6 +60,16 @@ def test_a_row_is_the_game_that_is_told(tmp_path):
             assert any(line.startswith(f"{row.seat}: ") and row.strategy in line for line in told[:8]), told[:8]
 
 
+def test_a_game_against_a_field_is_told_with_the_candidate_in_its_seat(tmp_path):
+    field = ["expected-gain", "always-hit"]
+    what = plan(["stop-at(score=30)", "stop-at(score=20)"], games=60, seed=5, schedule="field", against=field)
+    play_plan(what, 1, per_game=tmp_path / "rows.csv")
+    for (_, game), seats in pd.read_csv(tmp_path / "rows.csv").groupby(["line_up", "game"]):
+        (candidate,) = set(seats["strategy"]) & {"stop-at(score=30)", "stop-at(score=20)"}
+        finish = simulated_game([candidate], 5, int(game), against=field).finish
+        assert [seat.total for seat in finish.seats] == list(seats["total"])
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_the_number_of_jobs_does_not_change_a_byte(tmp_path, ending):
     if ending == "parquet":

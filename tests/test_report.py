@@ -31,10 +31,16 @@ def results(tmp_path_factory):
     sweep("bust-limit", {"p": "0.2,0.3", "counting": "yes,no"}, method="simulate", games=900).save(folder / "pair")
     sweep("stop-at", {"score": "22:24"}, deck="numbers").save(folder / "exact")
     best_response("stop-at", {"score": "10:30:10"}, players=[2, 3], games=600, iterate=True).save(folder / "reply")
+    tournament(["stop-at", "random"], totals=(150, 60), games=400).save(folder / "begun")
+    tournament(["stop-at", "random", "stop-at"], games=60).save(folder / "twice")
+    tournament(["stop-at(score=20:30:5)"], players=3, games=600, schedule="invasion").save(folder / "family")
+    sweep("stop-at", {"score": "20,50"}, ["stop-at"], totals=(90, 150, 150), games=300).save(folder / "behind")
+    standings = [(90, 150, 150), (150, 100, 90)]
+    best_response("stop-at", {"score": "20,50"}, ["stop-at"], totals=standings, games=600).save(folder / "standings")
     return folder
 
 
-NAMES = ["many", "close", "one", "table", "pair", "exact", "reply"]
+NAMES = ["many", "close", "one", "table", "pair", "exact", "reply", "begun", "twice", "family", "behind", "standings"]
 
 
 class Page(HTMLParser):
@@ -120,6 +126,23 @@ def test_an_equilibrium_is_told_for_each_number_of_players(results):
             f"With {players} players, it settles where all play {last.against}: no other value can be told to win "
             f"more. Of the replies, score={last.score} wins most, {100 * last.win_rate:.2f}"
         )
+
+
+def test_totals_are_part_of_question_and_answer(results):
+    saved = load(results / "begun")
+    assert question(saved) == "Which of 2 strategies wins most in a duel that begins with 150, 60?"
+    first, second = saved.tables["starts"].to_dict("records")
+    assert answer(saved)[0].startswith(
+        f"Games are won, by the total that a seat begins with: 150 (stop-at(score=25)) {100 * first['win_rate']:.2f}"
+    )
+    assert f"and 60 (random(p=0.2)) {100 * second['win_rate']:.2f}" in answer(saved)[0]
+    assert question(load(results / "behind")) == (
+        "Which score is best for stop-at, against stop-at(score=25), at a table of 3, from totals 90, 150, 150?"
+    )
+    saved = load(results / "standings")
+    assert question(saved).endswith("at a table of 3, from each of these totals?")
+    for sentence, text in zip(answer(saved), ("90, 150, 150", "150, 100, 90"), strict=True):
+        assert sentence.startswith(f"From {text}, against stop-at(score=25), score=")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,6 +13,7 @@ from flip7sim.errors import StrategyError
 from flip7sim.policy.registry import catalogue
 from flip7sim.replays import parse_situation, replay
 from flip7sim.rules import Rules
+from flip7sim.sweeps import sweep
 from flip7sim.tournaments import tournament
 
 pytestmark = pytest.mark.usefixtures("throwaway_cache")
@@ -202,3 +203,16 @@ def test_the_command_that_is_named_can_be_given_to_a_shell_whatever_the_file_is_
     path.write_text(FILE, encoding="utf-8")
     command = message_of(f"{path}:aims").split("see it with: ")[1]
     assert f"{path}:aims" in shlex.split(command)
+
+
+def test_the_command_names_the_candidate_the_others_and_their_totals(run, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(FILE, encoding="utf-8")
+    with pytest.raises(StrategyError) as failed:
+        sweep(f"{path}:mine", {"limit": "3,4"}, ["stop-at", "always-hit"], games=600, totals=(120, 40, 60))
+    game, seat = re.search(r"in game (\d+), at seat ([ABC])", str(failed.value)).groups()
+    _, *arguments = shlex.split(str(failed.value).split("see it with: ")[1])
+    assert arguments[arguments.index("--totals") + 1] == "120,60,40"  # always-hit comes before stop-at
+    assert arguments.count("--strategy") == 1
+    ran = run(*arguments)
+    assert f"game {game} stopped: seat {seat} (mine(limit=" in ran.errors[0]

@@ -11,14 +11,16 @@ import pytest
 
 from flip7sim import simulate as simulation
 from flip7sim.alone import evaluate
+from flip7sim.comparisons import fair_win_rates
 from flip7sim.counts import Plan
 from flip7sim.engine.batch import BUSTS, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error
-from flip7sim.grids import grid_of
+from flip7sim.grids import grid_of, spread
 from flip7sim.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
 from flip7sim.policy.registry import find
 from flip7sim.simulate import simulate
-from flip7sim.sweeps import GOALS, sweep, sweep_plan
+from flip7sim.sweep_plans import sweep_plan
+from flip7sim.sweeps import GOALS, sweep
 
 FIELD = ["stop-at(score=25)", "expected-gain(counting=no)", "random(p=0.3)"]
 
@@ -93,6 +95,21 @@ def test_candidates_from_a_file_are_found_again(tmp_path):
 def test_values_that_cannot_be(strategy, parameters, message):
     with pytest.raises(Flip7Error, match=message):
         grid_of(strategy, parameters)
+
+
+def test_a_range_in_a_strategy_is_one_for_each_value(tmp_path):
+    path = tmp_path / "own (2).py"
+    path.write_text(
+        "from flip7sim import strategy\n@strategy\ndef own(me, table, at=3):\n    return me.count < at\n",
+        encoding="utf-8",
+    )
+    found = spread(["stop-at(score=20:30:5,target=self)", "bust-limit(p=0.25)", f"{path}:own(at=2:3)", "always-hit"])
+    assert [each.label for each in found] == [
+        *(f"stop-at(score={score},target=self)" for score in (20, 25, 30)),
+        *("bust-limit(p=0.25)", "own(at=2)", "own(at=3)", "always-hit"),
+    ]
+    with pytest.raises(Flip7Error, match="score=30:20 cannot be read"):
+        spread(["stop-at(score=30:20)"])
 
 
 # Statistics
@@ -207,10 +224,13 @@ def test_a_candidate_plays_what_its_line_up_plays():
     for row in played.table.to_dict("records"):
         entrants = (find(row["strategy"]), find("expected-gain"))
         plan = Plan(played.plan.rules, entrants, ((0, 1),), (1000,), 3, schedule="field", field=1)
-        sums = simulate(plan).sheet.sums[0]
+        counts = simulate(plan)
+        sums = counts.sheet.sums[0]
         assert row["wins"] == sums[WINS]
-        assert row["win_rate"] == sums[WINS] / sums[GAMES]
-        assert row["round_score"] == sums[SCORE] / sums[ROUNDS]
+        fair = fair_win_rates(plan, counts)
+        assert (row["win_rate"], row["win_rate_se"]) == (fair.value[0], fair.errors[0])
+        assert 0 < abs(row["win_rate"] - sums[WINS] / sums[GAMES]) < 3 * row["win_rate_se"]
+        assert 0 < abs(row["round_score"] - sums[SCORE] / sums[ROUNDS]) < 3 * row["round_score_se"]
         assert row["bust_rate"] == sums[BUSTS] / sums[ROUNDS]
 
 

@@ -9,8 +9,8 @@ import pytest
 
 REPLAYS = Path(__file__).parent / "replays"
 CSV_FILES = [
-    *("differences.csv", "head_to_head.csv", "lineups.csv", "ratings.csv", "round_scores.csv", "seats.csv"),
-    "summary.csv",
+    *("differences.csv", "head_to_head.csv", "lineups.csv", "race.csv", "ratings.csv", "round_scores.csv"),
+    *("seats.csv", "summary.csv"),
 ]
 TOURNAMENTS = {
     "many": ("--games", "24", "--players", "4", "--seed", "6"),
@@ -24,6 +24,7 @@ TOURNAMENTS = {
         *("--games", "12", "--rules", "vengeance-brutal", "-s", "under-attack", "-s", "random(target=random)"),
         *("-s", "stop-at(score=40,target=self)", "-s", "bust-limit(counting=no,target=most-to-lose)"),
     ),
+    "begun": ("--games", "20", "-s", "stop-at", "-s", "random", "--totals", "120,30", "--option", "max_rounds=60"),
     "crowded": ("--games", "19", "--option", "max_rounds=1", "--players", "19"),
 }
 

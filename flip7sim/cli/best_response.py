@@ -1,19 +1,33 @@
 """`flip7sim best-response`."""
 
-import os
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
 import pandas as pd
 
-from flip7sim.cli.options import format_option, jobs_option, quiet_option, rules_from, rules_options, seed_option
+from flip7sim.backends import open_backend
+from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
+from flip7sim.cli.options import (
+    against_option,
+    backend_options,
+    folder_of,
+    format_option,
+    jobs_option,
+    quiet_option,
+    result_options,
+    rules_from,
+    rules_options,
+    seed_option,
+    values_from,
+)
 from flip7sim.cli.output import aligned, announce_compilation, say, show_table, step_bar
 from flip7sim.codes import MAX_SEATS
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.responses import Responses, play_responses, response_plans
-from flip7sim.sweeps import DEFAULT_GAMES
+from flip7sim.rules import Rules
+from flip7sim.sweep_plans import DEFAULT_GAMES, SweepPlan
+from flip7sim.totals import read_totals
 
 ENDS = {
     "settled": "settled: no other value can be told to win more",
@@ -25,13 +39,7 @@ ENDS = {
 @click.command("best-response")
 @click.argument("strategy", required=False)
 @click.argument("parameters", nargs=-1, metavar="[PARAMETER[=VALUES]]...")
-@click.option(
-    "--against",
-    "-a",
-    multiple=True,
-    metavar="STRATEGY",
-    help="An opponent; can be given again and again.  [default: the strategy itself]",
-)
+@against_option(" [default: the strategy itself]")
 @click.option(
     "--players",
     "--seats",
@@ -48,26 +56,40 @@ ENDS = {
     help="Games that each candidate plays in each step.",
 )
 @click.option("--iterate", is_flag=True, help="Let all play the best reply, and go on until it settles.")
+@click.option(
+    "--totals",
+    multiple=True,
+    metavar="TOTALS",
+    help="What each seat begins a game with, the candidate's first: 100,180,150,150. Again, or with a range, as in "
+    "80:180:20,150,150: an answer for each standing.  [default: nothing]",
+)
 @seed_option
 @rules_options
 @jobs_option
-@click.option("--name", default="best-response", show_default=True, help="Results go to results/NAME.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Or to this folder.")
+@backend_options
+@result_options("best-response")
+@again_option
 @format_option("table", "csv", "json")
 @quiet_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     strategy: str | None,
     parameters: tuple[str, ...],
     against: tuple[str, ...],
     players: str | None,
     games: int,
     iterate: bool,
+    totals: tuple[str, ...],
     seed: int,
     rules: str,
     options: tuple[str, ...],
     jobs: int | None,
+    backend: str,
+    scheduler: str | None,
     name: str,
     out: Path | None,
+    again: Path | None,
     form: str,
     quiet: bool,
 ) -> None:
@@ -81,23 +103,27 @@ def command(
     Examples:
       flip7sim best-response stop-at score=15:45 --against expected-gain --players 4
       flip7sim best-response stop-at score=20:40 --players 2:6 --iterate
+      flip7sim best-response stop-at score=15:50 --against 'stop-at(score=27)' --totals 60:180:20,140,140,140
     """  # noqa: D301 (click reads the escape)
-    plans = response_plans(
-        strategy or "stop-at",
-        _given(parameters) or None,
-        against,
-        _seats(players),
-        games,
-        seed,
-        rules_from(rules, options),
-    )
-    if Path(name).name != name:
-        raise Flip7Error(f"name {name!r} cannot be used: it is a folder's name, without {os.sep!r} (see --out)")
-    folder = out or Path("results") / name
+    if again:
+        refuse_given(ctx, _REPEATED)
+        plans, iterate = _again(again)
+    else:
+        plans = response_plans(
+            strategy or "stop-at",
+            values_from(parameters, bare=True) or None,
+            against,
+            _seats(players),
+            games,
+            seed,
+            rules_from(rules, options),
+            [standing for text in totals for standing in read_totals(text)],
+        )
+    folder = folder_of(name, out)
     check_folder(folder)
     announce_compilation(quiet)
-    with step_bar(quiet) as progress:
-        found = play_responses(plans, iterate, jobs, progress)
+    with open_backend(backend, jobs, scheduler) as workers, step_bar(quiet) as progress:
+        found = play_responses(plans, iterate, workers, progress)
     files = found.save(folder)
     if form == "table":
         click.echo(_report(found))
@@ -109,17 +135,29 @@ def command(
     say(f"results in {folder}: {', '.join(path.name for path in files)}", quiet)
 
 
-def _given(parameters: Iterable[str]) -> dict[str, str | None]:
-    """The values by parameter; None where there are none."""
-    given: dict[str, str | None] = {}
-    for text in parameters:
-        name, equals, values = (piece.strip() for piece in text.partition("="))
-        if not name or (equals and not values):
-            raise Flip7Error(f"parameter {text!r} cannot be read; write parameter or parameter=values")
-        if name in given:
-            raise Flip7Error(f"parameter {name!r} is given twice: write its values as one list, with commas")
-        given[name] = values or None
-    return given
+#: What `--again` reads from the manifest.
+_REPEATED = (
+    *("strategy", "parameters", "against", "players", "games", "iterate", "totals", "seed", "rules", "options"),
+)
+
+
+def _again(path: Path) -> tuple[tuple[SweepPlan, ...], bool]:
+    """The first steps of the best responses whose manifest this is, and whether they went on."""
+    kinds = {"strategy": dict, "parameters": dict, "against": list, "players": list, "games": int, "seed": int}
+    manifest = read_manifest(path, "best-response", kinds | {"rules": dict, "iterate": bool})
+    (strategy,) = specs_of(path, "best-response", [manifest["strategy"]])
+    plans = response_plans(
+        strategy,
+        manifest["parameters"],
+        specs_of(path, "best-response", manifest["against"]),
+        manifest["players"],
+        manifest["games"],
+        manifest["seed"],
+        Rules.from_dict(manifest["rules"]),
+        manifest["totals"],
+    )
+    tell_changes(path, [plans[0].base, *plans[0].against], [manifest["strategy"], *manifest["against"]])
+    return plans, manifest["iterate"]
 
 
 def _seats(text: str | None) -> list[int] | None:
@@ -150,6 +188,7 @@ def _report(found: Responses) -> str:
     texts = pd.DataFrame(
         {
             "players": steps["players"],
+            **{name: steps[name] for name in ("totals", "lead") if name in steps},
             "step": steps["step"],
             "against": steps["against"],
             "best reply": [",".join(f"{name}={row[name]}" for name in grid) for _, row in steps.iterrows()],

@@ -80,6 +80,7 @@ def command(
         {
             "Second Chance": ["yes" if held else "no" for held in summary["second_chance"]],
             "bust %": [f"{100 * value:.3f}" for value in summary["bust"]],
+            "in a Flip Three": [f"{100 * value:.3f}" for value in summary["bust_flip_three"]],
             "Flip 7 %": [f"{100 * value:.3f}" for value in summary["flip7"]],
             "stop now": summary["stop_now"],
             "one card, stop": [f"{value:.4f}" for value in summary["one_card"]],
@@ -99,8 +100,8 @@ def _bust_table(form: str) -> None:
     if form == "table":
         click.echo(
             "\nA fresh deck of 94 cards, no Second Chance; all numbers are exact. The mean is over all hands, each as"
-            "\nlikely as it is dealt. Last column: so many number cards in a row hold a duplicate, which is a bust by"
-            "\nthen."
+            "\nlikely as it is dealt. Not all different: so many number cards in a row hold a duplicate, a bust"
+            "\nby then. Flip Three: one of its three cards busts; the Flip Three itself is out of the deck."
         )
 
 

@@ -1,6 +1,6 @@
 """Tables of `flip7sim odds`: the chance of a bust by number of cards, and the odds in Vengeance."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import click
 import pandas as pd
@@ -15,7 +15,7 @@ from flip7sim.rules import Rules
 __all__ = ["show_bust_table", "show_vengeance"]
 
 
-def show_bust_table(found: Iterable[BustRow], names: Sequence[str], form: str) -> None:
+def show_bust_table(found: Sequence[BustRow], names: Sequence[str], form: str) -> None:
     """Print the chance of a bust by number of cards; `names` are those of the cards."""
     rows = [
         {
@@ -30,6 +30,9 @@ def show_bust_table(found: Iterable[BustRow], names: Sequence[str], form: str) -
         for row in found
     ]
     table = pd.DataFrame(rows)
+    threes = [float(row.flip_three) for row in found if row.flip_three is not None]
+    if threes:
+        table["bust_flip_three"] = threes
     if form != "table":
         show_table(table, form)
         return
@@ -45,6 +48,8 @@ def show_bust_table(found: Iterable[BustRow], names: Sequence[str], form: str) -
             "not all different %" if base else "bust by then %": [f"{100 * v:.2f}" for v in table["bust_by_then"]],
         }
     )
+    if threes:
+        texts["Flip Three busts %"] = [f"{100 * value:.2f}" for value in threes]
     click.echo(aligned(texts))
 
 

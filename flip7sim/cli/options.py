@@ -1,5 +1,6 @@
 """Options that several commands share, and what they mean."""
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,24 @@ from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DECKS, DEFAULT_DECK
 from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK
 from flip7sim.rules import Rules
+from flip7sim.totals import Totals, read_totals
 
 __all__ = [
+    "against_option",
     "backend_options",
     "deck_option",
+    "folder_of",
     "format_option",
     "jobs_option",
     "quiet_option",
+    "result_options",
     "rules_from",
     "rules_options",
     "seed_option",
     "strategy_option",
+    "totals_from",
+    "totals_option",
+    "values_from",
 ]
 
 Decorator = Callable[[Any], Any]
@@ -49,6 +57,11 @@ deck_option: Decorator = click.option(
     type=click.Choice(list(DECKS)),
     help=f"The deck.  [default: {DEFAULT_DECK}; in Vengeance {DEFAULT_VENGEANCE_DECK}]",
 )
+totals_option: Decorator = click.option(
+    "--totals",
+    metavar="TOTALS",
+    help="What each seat begins a game with, in the order of the strategies: 150,140,60.  [default: nothing]",
+)
 quiet_option: Decorator = click.option("--quiet", "-q", is_flag=True, help="No messages and no progress on stderr.")
 
 
@@ -57,6 +70,69 @@ def format_option(*formats: str) -> Decorator:
     return click.option(
         "--format", "form", type=click.Choice(formats), default=formats[0], show_default=True, help="What stdout gets."
     )
+
+
+def against_option(otherwise: str) -> Decorator:
+    """`--against`, the opponents at a table; `otherwise` says what is without any."""
+    return click.option(
+        "--against",
+        "-a",
+        multiple=True,
+        metavar="STRATEGY",
+        help=f"An opponent; can be given again and again. {otherwise}",
+    )
+
+
+def result_options(default: str) -> Decorator:
+    """`--name` and `--out`: where results go, `results/` and the default name if nothing else is said."""
+
+    def decorate(function: Any) -> Any:
+        function = click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Or to this folder.")(
+            function
+        )
+        return click.option("--name", default=default, show_default=True, help="Results go to results/NAME.")(function)
+
+    return decorate
+
+
+def folder_of(name: str, out: Path | None) -> Path:
+    """The folder that `--name` and `--out` say.
+
+    Raises
+    ------
+    Flip7Error
+        If the name is not one of a folder.
+    """
+    if Path(name).name != name:
+        raise Flip7Error(f"name {name!r} cannot be used: it is a folder's name, without {os.sep!r} (see --out)")
+    return out or Path("results") / name
+
+
+def values_from(parameters: Iterable[str], bare: bool = False) -> dict[str, str | None]:
+    """The values of each parameter, from arguments of the form parameter=values.
+
+    Parameters
+    ----------
+    parameters : iterable of str
+        The arguments.
+    bare : bool
+        Whether a parameter may stand without values: then they are None.
+
+    Raises
+    ------
+    Flip7Error
+        If one cannot be read, or comes again.
+    """
+    given: dict[str, str | None] = {}
+    for text in parameters:
+        name, equals, values = (piece.strip() for piece in text.partition("="))
+        if not name or (equals and not values) or not (equals or bare):
+            either = "parameter or parameter=values" if bare else "parameter=values, for instance score=10:60"
+            raise Flip7Error(f"parameter {text!r} cannot be read; write {either}")
+        if name in given:
+            raise Flip7Error(f"parameter {name!r} is given twice: write its values as one list, with commas")
+        given[name] = values or None
+    return given
 
 
 def backend_options(function: Any) -> Any:
@@ -71,6 +147,20 @@ def backend_options(function: Any) -> Any:
         show_default=True,
         help="What plays: " + "; ".join(f"{name}: {what}" for name, what in BACKENDS.items()) + ".",
     )(function)
+
+
+def totals_from(text: str | None) -> Totals:
+    """The one standing that `--totals` names; none without it.
+
+    Raises
+    ------
+    Flip7Error
+        If it cannot be read, or names several.
+    """
+    standings = [()] if text is None else read_totals(text)
+    if len(standings) > 1:
+        raise Flip7Error(f"totals: {text!r} names {len(standings)} standings; only best-response takes more than one")
+    return standings[0]
 
 
 def rules_options(function: Any) -> Any:

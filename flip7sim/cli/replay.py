@@ -2,15 +2,28 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from flip7sim.cli.options import quiet_option, rules_from, rules_options, seed_option, strategy_option
+from flip7sim.cli.options import (
+    against_option,
+    quiet_option,
+    rules_from,
+    rules_options,
+    seed_option,
+    strategy_option,
+    totals_from,
+    totals_option,
+)
 from flip7sim.cli.output import announce_compilation, say
 from flip7sim.errors import Flip7Error
 from flip7sim.replays import ENGINES, ReplayResult, replay
 from flip7sim.tournaments import DEFAULT_STRATEGIES
+
+if TYPE_CHECKING:
+    from flip7sim.replays.simulated import SimulatedGame
 
 
 @click.command("replay")
@@ -21,6 +34,8 @@ from flip7sim.tournaments import DEFAULT_STRATEGIES
 @seed_option
 @click.option("--game", type=click.IntRange(0, 2**62 - 1), default=0, show_default=True, help="Number of the game.")
 @strategy_option
+@against_option("The others, of a game of a sweep or of the schedule `field`.")
+@totals_option
 @rules_options
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Where --export writes.")
 @quiet_option
@@ -34,6 +49,8 @@ def command(
     seed: int,
     game: int,
     strategies: tuple[str, ...],
+    against: tuple[str, ...],
+    totals: str | None,
     rules: str,
     options: tuple[str, ...],
     out: Path | None,
@@ -47,7 +64,8 @@ def command(
     that cannot be played.
 
     Without: the game number --game of --seed, between the strategies of --strategy, one for each seat (who sits where
-    is a function of seed and game, as in a tournament).
+    is a function of seed and game, as in a tournament). In a sweep, and in the schedule `field`, one is the candidate:
+    name that one with --strategy, and the others with --against.
 
     \b
     Examples:
@@ -57,13 +75,19 @@ def command(
     """  # noqa: D301 (click reads the escape)
     announce_compilation(quiet)
     if files:
-        mine = ("export", "seed", "game", "strategies", "rules", "options", "out")
+        mine = ("export", "seed", "game", "strategies", "against", "totals", "rules", "options", "out")
         given = [name for name in mine if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
         if given:
             raise Flip7Error(f"replay: {', '.join(given)} are for games of a simulation: leave them out, or the files")
         _play_files(files, engine, as_json)
     else:
-        _tell_game(strategies or DEFAULT_STRATEGIES[:4], seed, game, rules, options, export, as_json, out, quiet)
+        from flip7sim.replays.simulated import simulated_game
+
+        if against and not strategies:
+            raise Flip7Error("--against names the others: name the candidate with --strategy")
+        chosen = strategies or DEFAULT_STRATEGIES[:4]
+        played = simulated_game(chosen, seed, game, rules_from(rules, options), totals_from(totals), against)
+        _tell_game(played, export, as_json, out, quiet)
 
 
 def _play_files(files: tuple[str, ...], engine: str, as_json: bool) -> None:
@@ -98,21 +122,9 @@ def _print_result(result: ReplayResult) -> None:
         click.echo()
 
 
-def _tell_game(
-    strategies: tuple[str, ...],
-    seed: int,
-    game: int,
-    rules: str,
-    options: tuple[str, ...],
-    export: bool,
-    as_json: bool,
-    out: Path | None,
-    quiet: bool,
-) -> None:
-    from flip7sim.replays.simulated import simulated_game
+def _tell_game(played: "SimulatedGame", export: bool, as_json: bool, out: Path | None, quiet: bool) -> None:
     from flip7sim.replays.transcript import event_objects
 
-    played = simulated_game(strategies, seed, game, rules_from(rules, options))
     if export:
         text = played.to_toml()
         if out is None:
@@ -131,4 +143,4 @@ def _tell_game(
         for line in played.transcript():
             click.echo(line)
     if played.problem:
-        raise Flip7Error(f"game {game} stopped: {played.problem}")
+        raise Flip7Error(f"game {played.start.game} stopped: {played.problem}")

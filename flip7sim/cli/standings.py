@@ -66,6 +66,7 @@ def standings(played: Tournament) -> str:
     lines = [
         f"{games:,} game{'s' if games > 1 else ''}, {_line_ups(what)}, rules {what.rules.label}, {seed}",
         "",
+        *_from_totals(played),
         aligned(rows),
         "",
         aligned(by_seat),
@@ -81,6 +82,23 @@ def standings(played: Tournament) -> str:
             f"unfinished after {what.rules.max_rounds} rounds: {manifest['unfinished']:,} games ({share:.2f} %)"
         )
     return "\n".join(lines)
+
+
+def _from_totals(played: Tournament) -> list[str]:
+    """Who wins from which total, if games begin with any."""
+    starts = played.tables.starts
+    if starts is None:
+        return []
+    rows = pd.DataFrame(
+        {
+            "from total": starts["total"],
+            "strategy": starts["strategy"],
+            "wins %": _with_error(starts, "win_rate", 100, 2),
+            "95 % interval": _intervals(starts),
+            "mean rank": _with_error(starts, "mean_rank", 1, 3),
+        }
+    )
+    return [aligned(rows), ""]
 
 
 def _ranks(summary: pd.DataFrame) -> list[str]:
@@ -107,13 +125,16 @@ def _sure(manifest: dict[str, Any]) -> list[str]:
 
 
 def _told_apart(played: Tournament) -> str:
-    """What the data can tell, and what playing the same deals, or not, does to the differences."""
+    """What the data can tell, and what the deals, and taking luck out, do to the differences."""
     found = played.tables.differences
     sure = int((found["p_holm"] < LEVEL).sum())
-    ratios = found["variance_ratio"].dropna()
+    ratios = found[["variance_ratio", "deals_ratio"]].dropna()
     text = f"{sure} of {len(found)} differences in wins are sure (95 %, all together, Holm)"
     if len(ratios):
-        text += f"; their variance is {ratios.median():.2f} times that of independent deals (median)"
+        both, deals = ratios.median()
+        text += f"; their variance is {both:.2f} times that of independent deals (median)"
+        if played.plan.counts_luck:
+            text += f", {deals:.2f} times before luck was taken out"
     return text
 
 
@@ -150,6 +171,8 @@ def _duration(seconds: float) -> str:
 
 def _line_ups(what: Plan) -> str:
     text = f"{len(what.lineups)} line-up{'s' if len(what.lineups) > 1 else ''} of {what.players}"
+    if what.totals:
+        text += f" from totals {', '.join(map(str, what.named_totals))}"
     return text if what.schedule == "mixed" else f"{text} ({what.schedule})"
 
 

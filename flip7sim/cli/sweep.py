@@ -1,26 +1,35 @@
 """`flip7sim sweep`."""
 
-import os
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
 import pandas as pd
 from click.core import ParameterSource
 
+from flip7sim.backends import open_backend
+from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
+    against_option,
+    backend_options,
     deck_option,
+    folder_of,
     format_option,
     jobs_option,
     quiet_option,
+    result_options,
     rules_from,
     rules_options,
     seed_option,
+    totals_from,
+    totals_option,
+    values_from,
 )
 from flip7sim.cli.output import aligned, announce_compilation, say, show_table, step_bar
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
-from flip7sim.sweeps import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, Sweep, play_sweep, sweep_plan
+from flip7sim.rules import Rules
+from flip7sim.sweep_plans import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, SweepPlan, sweep_plan
+from flip7sim.sweeps import Sweep, play_sweep
 
 GOALS = {"win_rate": "wins", "round_score": "round score", "rounds_to_200": "rounds to 200"}
 #: So many values are named in one line.
@@ -30,13 +39,7 @@ NAMED = 12
 @click.command("sweep")
 @click.argument("strategy", required=False)
 @click.argument("parameters", nargs=-1, metavar="[PARAMETER=VALUES]...")
-@click.option(
-    "--against",
-    "-a",
-    multiple=True,
-    metavar="STRATEGY",
-    help="An opponent; can be given again and again. Without any, each candidate plays rounds alone.",
-)
+@against_option("Without any, each candidate plays rounds alone.")
 @click.option("--players", "--seats", "-p", type=int, help="Seats at a table.  [default: one more than opponents]")
 @click.option(
     "--games",
@@ -52,11 +55,13 @@ NAMED = 12
     show_default=True,
     help="How rounds alone are worked out; auto: exactly if it takes seconds.",
 )
+@totals_option
 @seed_option
 @rules_options
 @jobs_option
-@click.option("--name", default="sweep", show_default=True, help="Results go to results/NAME.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Or to this folder.")
+@backend_options
+@result_options("sweep")
+@again_option
 @format_option("table", "csv", "json")
 @quiet_option
 @click.pass_context
@@ -69,12 +74,16 @@ def command(
     games: int | None,
     deck: str | None,
     method: str,
+    totals: str | None,
     seed: int,
     rules: str,
     options: tuple[str, ...],
     jobs: int | None,
+    backend: str,
+    scheduler: str | None,
     name: str,
     out: Path | None,
+    again: Path | None,
     form: str,
     quiet: bool,
 ) -> None:
@@ -89,30 +98,34 @@ def command(
     Examples:
       flip7sim sweep stop-at score=15:40
       flip7sim sweep stop-at score=15:40 --against 'stop-at(score=25)' --players 4
+      flip7sim sweep stop-at score=15:50 --against 'stop-at(score=27)' --totals 100,180,150,150
       flip7sim sweep bust-limit p=0.1:0.4:0.05 counting=yes,no --against expected-gain
     """  # noqa: D301 (click reads the escape)
     if against and ctx.get_parameter_source("deck") is ParameterSource.COMMANDLINE:
         raise Flip7Error("--deck is for rounds alone: leave it out, or leave --against out")
     if strategy and "=" in strategy.partition("(")[0]:
         raise Flip7Error(f"name a strategy before {strategy!r}, for instance: flip7sim sweep stop-at {strategy}")
-    plan = sweep_plan(
-        strategy or "stop-at",
-        _given(parameters) or None,
-        against,
-        players,
-        games,
-        seed,
-        rules_from(rules, options),
-        deck,
-        method,
-    )
-    if Path(name).name != name:
-        raise Flip7Error(f"name {name!r} cannot be used: it is a folder's name, without {os.sep!r} (see --out)")
-    folder = out or Path("results") / name
+    if again:
+        refuse_given(ctx, _REPEATED)
+        plan = _again(again)
+    else:
+        plan = sweep_plan(
+            strategy or "stop-at",
+            {name: str(values) for name, values in values_from(parameters).items()} or None,
+            against,
+            players,
+            games,
+            seed,
+            rules_from(rules, options),
+            deck,
+            method,
+            totals_from(totals),
+        )
+    folder = folder_of(name, out)
     check_folder(folder)
     announce_compilation(quiet)
-    with step_bar(quiet) as progress:
-        played = play_sweep(plan, jobs, progress)
+    with open_backend(backend, jobs, scheduler) as workers, step_bar(quiet) as progress:
+        played = play_sweep(plan, workers, progress)
     files = played.save(folder)
     if form == "table":
         click.echo(_report(played))
@@ -124,17 +137,32 @@ def command(
     say(f"results in {folder}: {', '.join(path.name for path in files)}", quiet)
 
 
-def _given(parameters: Iterable[str]) -> dict[str, str]:
-    """The values by parameter."""
-    given: dict[str, str] = {}
-    for text in parameters:
-        name, equals, values = (piece.strip() for piece in text.partition("="))
-        if not (name and equals and values):
-            raise Flip7Error(f"parameter {text!r} cannot be read; write parameter=values, for instance score=10:60")
-        if name in given:
-            raise Flip7Error(f"parameter {name!r} is given twice: write its values as one list, with commas")
-        given[name] = values
-    return given
+#: What `--again` reads from the manifest.
+_REPEATED = (
+    *("strategy", "parameters", "against", "players", "games", "deck", "method", "totals", "seed", "rules", "options"),
+)
+
+
+def _again(path: Path) -> SweepPlan:
+    """The plan of the sweep whose manifest this is."""
+    kinds = {"strategy": dict, "parameters": dict, "against": list, "players": int, "games": int, "seed": int}
+    manifest = read_manifest(path, "sweep", kinds | {"rules": dict, "method": str})
+    (strategy,) = specs_of(path, "sweep", [manifest["strategy"]])
+    field = specs_of(path, "sweep", manifest["against"])
+    plan = sweep_plan(
+        strategy,
+        manifest["parameters"],
+        field,
+        manifest["players"] if field else None,
+        manifest["games"],
+        manifest["seed"],
+        Rules.from_dict(manifest["rules"]),
+        manifest.get("deck"),
+        manifest["method"],
+        manifest["totals"],
+    )
+    tell_changes(path, [plan.base, *plan.against], [manifest["strategy"], *manifest["against"]])
+    return plan
 
 
 def _report(played: Sweep) -> str:
@@ -173,7 +201,8 @@ def _what(played: Sweep) -> str:
     if not plan.against:
         return f"{plan.games:,} rounds alone each with deck {plan.deck}, {rules}, seed {plan.seed}"
     field = ", ".join(entrant.label for entrant in plan.against)
-    return f"{plan.games:,} games each against {field}, {plan.players} seats, {rules}, seed {plan.seed}"
+    begun = f", from totals {', '.join(map(str, plan.totals))}" if plan.totals else ""
+    return f"{plan.games:,} games each against {field}, {plan.players} seats{begun}, {rules}, seed {plan.seed}"
 
 
 def _best_line(played: Sweep, goal: str, title: str) -> str:

@@ -1,29 +1,30 @@
 """`flip7sim tournament`."""
 
-import json
-import os
 from pathlib import Path
-from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from flip7sim.backends import open_backend
+from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
     backend_options,
+    folder_of,
     format_option,
     jobs_option,
     quiet_option,
+    result_options,
     rules_from,
     rules_options,
     seed_option,
     strategy_option,
+    totals_from,
+    totals_option,
 )
 from flip7sim.cli.output import announce_compilation, progress_bar, say, show_table
 from flip7sim.cli.standings import scheduled, standings
+from flip7sim.counts import Plan
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
-from flip7sim.policy.entries import source_hash
 from flip7sim.rules import Rules
 from flip7sim.schedule import SCHEDULES
 from flip7sim.sequential import Goal
@@ -68,17 +69,12 @@ DECIDE = 0.002
 @click.option(
     "--max-games", type=int, help=f"The most games that --precision and --decide play.  [default: {MOST_GAMES:,}]"
 )
+@totals_option
 @seed_option
 @rules_options
 @jobs_option
-@click.option("--name", default="tournament", show_default=True, help="Results go to results/NAME.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Or to this folder.")
-@click.option(
-    "--again",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="MANIFEST",
-    help="Play the run of a manifest.json again; other options than --jobs and where it goes are read from it.",
-)
+@result_options("tournament")
+@again_option
 @click.option(
     "--resume",
     is_flag=True,
@@ -113,6 +109,7 @@ def command(
     precision: float | None,
     decide: bool,
     max_games: int | None,
+    totals: str | None,
     seed: int,
     rules: str,
     options: tuple[str, ...],
@@ -140,18 +137,12 @@ def command(
       flip7sim tournament --games 100000
       flip7sim tournament -s 'stop-at(score=25)' -s expected-gain --players 4
       flip7sim tournament -s ./mine.py:cautious -s 'stop-at(score=28)' --rules us-3.1
+      flip7sim tournament -s expected-gain --totals 150,140,60
       flip7sim tournament --schedule field -s 'stop-at(score=27)' -s 'stop-at(score=28)' -a expected-gain -a stop-at
     """  # noqa: D301 (click reads the escape)
     if again:
-        given = [name for name in _REPEATED if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-        if given:
-            raise Flip7Error(f"--again takes {', '.join(given)} from the manifest: leave them out")
-        manifest = _read_manifest(again)
-        what = plan(**manifest["arguments"])
-        for entrant, known in zip(what.entrants, manifest["hashes"], strict=False):
-            if source_hash(entrant.strategy) != known:
-                say(f"warning: strategy {entrant.label} has changed since {again} was written")
-        goal = manifest["goal"]
+        refuse_given(ctx, _REPEATED)
+        what, goal = _again(again)
     else:
         goal = _goal(precision, decide, games, max_games)
         usual = DEFAULT_GAMES if goal is None else MOST_GAMES
@@ -164,15 +155,14 @@ def command(
             rules_from(rules, options),
             schedule,
             against,
+            totals_from(totals),
         )
-    if Path(name).name != name:
-        raise Flip7Error(f"name {name!r} cannot be used: it is a folder's name, without {os.sep!r} (see --out)")
+    folder = folder_of(name, out)
     if dry_run:
         announce_compilation(quiet)
         jobs = jobs or available_jobs()
         click.echo(scheduled(what, estimate(what, jobs), jobs, form))
         return
-    folder = out or Path("results") / name
     check_folder(folder)
     announce_compilation(quiet)
     if (folder / CHECKPOINT).is_file() and not resume:
@@ -217,45 +207,30 @@ def _goal(precision: float | None, decide: bool, games: int | None, max_games: i
 
 #: What `--again` reads from the manifest.
 _REPEATED = (
-    *("strategies", "schedule", "against", "players", "games", "precision", "decide", "max_games", "seed", "rules"),
-    "options",
+    *("strategies", "schedule", "against", "players", "games", "precision", "decide", "max_games", "totals", "seed"),
+    *("rules", "options"),
 )
 
 
-def _read_manifest(path: Path) -> dict[str, Any]:
-    """The arguments of a tournament from its manifest, and the hashes of its strategies' sources."""
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Flip7Error(f"manifest {str(path)!r} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: {error}") from None
-    if isinstance(manifest, dict) and manifest.get("merged"):
-        raise Flip7Error(
-            f"manifest {str(path)!r} is of runs that were merged: play them one by one, each with its seed"
-        )
+def _again(path: Path) -> tuple[Plan, Goal | None]:
+    """The plan and the goal of the tournament whose manifest this is."""
     kinds = {
         **{"strategies": list, "schedule": str, "against": list, "players": int, "games": int, "seed": int},
         "rules": dict,
     }
-    if not isinstance(manifest, dict):
-        raise Flip7Error(f"manifest {str(path)!r} is not one of a tournament: it must be an object")
-    for key, kind in kinds.items():
-        if not isinstance(manifest.get(key), kind):
-            raise Flip7Error(
-                f"manifest {str(path)!r} is not one of a tournament: {key!r} must be of type {kind.__name__}"
-            )
-    specs = {}
-    for key in ("strategies", "against"):
-        specs[key] = [entry.get("spec") if isinstance(entry, dict) else None for entry in manifest[key]]
-        if not all(isinstance(spec, str) for spec in specs[key]):
-            raise Flip7Error(
-                f"manifest {str(path)!r} is not one of a tournament: each strategy must have a 'spec', a string"
-            )
-    arguments = {key: manifest[key] for key in kinds} | specs | {"rules": Rules.from_dict(manifest["rules"])}
+    manifest = read_manifest(path, "tournament", kinds)
     goal = None
     if manifest.get("precision") is not None:
         goal = Goal(float(manifest["precision"]), bool(manifest.get("decide")))
-        arguments["games"] = int(manifest["max_games"])
-    entries = [*manifest["strategies"], *manifest["against"]]
-    return {"arguments": arguments, "goal": goal, "hashes": [entry.get("source_hash") for entry in entries]}
+    what = plan(
+        specs_of(path, "tournament", manifest["strategies"]),
+        manifest["players"],
+        manifest["games"] if goal is None else int(manifest["max_games"]),
+        manifest["seed"],
+        Rules.from_dict(manifest["rules"]),
+        manifest["schedule"],
+        specs_of(path, "tournament", manifest["against"]),
+        manifest["totals"],
+    )
+    tell_changes(path, what.entrants, [*manifest["strategies"], *manifest["against"]])
+    return what, goal

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from flip7sim.codes import MAX_PARAMETERS, Stop
 from flip7sim.engine.game import begin_game, play_game
-from flip7sim.engine.records import PARAMETERS, inline, outline, seat_at, store_float
+from flip7sim.engine.records import PARAMETERS, inline, outline, seat_at, store_float, substitute_at
 from flip7sim.engine.stream import (
     GAMMA,
     game_key,
@@ -21,6 +21,7 @@ from flip7sim.engine.stream import (
     scale,
     stream_of,
 )
+from flip7sim.engine.substitutes import MAX_SUBSTITUTES, tally_again
 from flip7sim.randomness import DEALER_PURPOSE, SEATING_PURPOSE
 
 #: What is counted of a seat in a game, in this order. `rank2` is twice the rank: 2 for the winner; those who end level
@@ -28,6 +29,8 @@ from flip7sim.randomness import DEALER_PURPOSE, SEATING_PURPOSE
 QUANTITIES = ("games", "wins", "rank2", "rounds", "score", "busts", "flip7s")
 GAMES, WINS, RANK2, ROUNDS, SCORE, BUSTS, FLIP7S = range(len(QUANTITIES))
 SIZE = len(QUANTITIES)
+#: In sums over all line-ups, moreover: the luck of the seat, and that of all others at the table (see `engine.luck`).
+LUCK, RIVALS_LUCK, WIDTH = SIZE, SIZE + 1, SIZE + 2
 #: In the counts by strategy and seat, which are of games and wins otherwise.
 UNFINISHED = 2
 #: And of a game: the rest is in the seats.
@@ -41,6 +44,8 @@ LOG = (
 )
 LOG_SIZE = len(LOG)
 FAULT = int(Stop.FAULT)
+#: More than any total.
+ABOVE_ALL = 1 << 40
 #: With more strategies it is not counted who ended above whom: it would take too much memory.
 MAX_PAIRED = 200
 
@@ -62,6 +67,10 @@ class Work(NamedTuple):
         How each strategy is asked.
     parameters : float64 array (strategies, MAX_PARAMETERS)
         And with which parameters.
+    totals : int64 array (players,)
+        What each member of a line-up begins a game with.
+    followers : int64 array (lineups,)
+        For each line-up a later one that differs from it in the first member only, and plays the same deals; or -1.
     """
 
     games: Ints
@@ -69,6 +78,8 @@ class Work(NamedTuple):
     firsts: Ints
     entries: npt.NDArray[np.uint64]
     parameters: npt.NDArray[np.float64]
+    totals: Ints
+    followers: Ints
 
 
 class Sheet(NamedTuple):
@@ -85,9 +96,9 @@ class Sheet(NamedTuple):
     pairs : int64 array (strategies, strategies)
         How often one ended above another at the same table: 2 for each time, 1 if they ended level. Empty with more
         than `MAX_PAIRED` strategies.
-    sums : int64 array (strategies + players + 1, SIZE)
-        Counts over all line-ups: by strategy, then games and wins by seat from the first dealer, then
-        `GAME_QUANTITIES` of all games.
+    sums : int64 array (strategies + players + 1, WIDTH)
+        Counts over all line-ups: by strategy, with luck in points by `LUCK_SCALE`; then games and wins by seat from the
+        first dealer; then `GAME_QUANTITIES` of all games.
     moments : int64 array (strategies + players + 1, SIZE, SIZE)
         For each such row the sums of products of a block's counts (lower triangle).
     """
@@ -106,7 +117,7 @@ class Sheet(NamedTuple):
         paired = strategies if strategies <= MAX_PAIRED else 0
         shapes = (
             *((lineups, players, SIZE), (lineups, GAME_SIZE), (strategies, players, 3), (paired, paired)),
-            *((rows, SIZE), (rows, SIZE, SIZE)),
+            *((rows, WIDTH), (rows, SIZE, SIZE)),
         )
         return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
@@ -126,19 +137,24 @@ def seating(seed, block, players, order):
 
 
 @inline
-def left_of(seat, players):
-    """The next seat clockwise."""
-    return seat + 1 if seat + 1 < players else 0
+def seat_after(seat, steps, players):
+    """The seat so many steps clockwise, less than once around."""
+    return seat + steps if seat + steps < players else seat + steps - players
 
 
 @inline
-def sit(table, seat, strategy, entries, parameters):
+def position_of(seat, dealer, players):
+    """Where a seat sits from the first dealer: 0 is the dealer's left."""
+    return seat - dealer - 1 if seat > dealer else seat - dealer - 1 + players
+
+
+@inline
+def sit(me, strategy, work):
     """Put a strategy on a seat."""
-    me = seat_at(table, seat)
     me.strategy = strategy
-    me.entry = entries[strategy]
+    me.entry = work.entries[strategy]
     for place in range(MAX_PARAMETERS):
-        store_float(me, PARAMETERS, place, parameters[strategy, place])
+        store_float(me, PARAMETERS, place, work.parameters[strategy, place])
 
 
 @inline
@@ -186,31 +202,38 @@ def add_moments(rows, row, sums, moments):
         sums[row, first] += rows[row, first]
         for second in range(first + 1):
             moments[row, first, second] += rows[row, first] * rows[row, second]
-    for place in range(SIZE):
+    for place in range(SIZE, WIDTH):
+        sums[row, place] += rows[row, place]
+    for place in range(WIDTH):
         rows[row, place] = 0
 
 
 @inline
-def count_pairs(table, seats, members, pairs):
-    """Count who ended above whom: the winner above all, the others by their totals."""
+def count_pairs(table, seats, members, places, pairs):
+    """Count who ended above whom: the winner above all, the others by their totals.
+
+    Without a branch: which way two seats ended cannot be predicted. `places` is scratch.
+    """
+    for member in range(table.players):
+        places[member] = seat_at(table, seats[member]).total
+        if seats[member] == table.winner:
+            places[member] = ABOVE_ALL
     for first in range(table.players):
-        for second in range(table.players):
-            if first != second:
-                one, other = seats[first], seats[second]
-                ahead = seat_at(table, one).total - seat_at(table, other).total
-                if other == table.winner or (one != table.winner and ahead < 0):
-                    continue
-                pairs[members[first], members[second]] += 2 if one == table.winner or ahead > 0 else 1
+        for second in range(first):
+            ahead = places[first] - places[second]
+            points = 1 + (ahead > 0) - (ahead < 0)
+            pairs[members[first], members[second]] += points
+            pairs[members[second], members[first]] += 2 - points
 
 
 @outline
-def log_seat(table, seat, lineup, position, log, row):
+def log_seat(table, seat, lineup, dealer, log, row):
     """Write what a seat did in a game into a row of the log, as `LOG`."""
     me = seat_at(table, seat)
     log[row, 0] = lineup
     log[row, 1] = table.game
     log[row, 2] = seat
-    log[row, 3] = position
+    log[row, 3] = position_of(seat, dealer, table.players)
     log[row, 4] = me.strategy
     log[row, 5] = me.total
     log[row, 6] = rank2(table, seat)
@@ -223,8 +246,36 @@ def log_seat(table, seat, lineup, position, log, row):
 
 
 @inline
+def count_table(table, lineup, seats, dealer, work, sheet, rows, places):
+    """Count a game of a line-up: in the sheet, and in the rows of this block. `places` is scratch."""
+    strategies, everything = work.entries.size, rows.shape[0] - 1
+    luck = 0
+    for seat in range(table.players):
+        luck += seat_at(table, seat).luck
+    for member in range(table.players):
+        seat, strategy = seats[member], work.lineups[lineup, member]
+        count_seat(table, seat, sheet.lineups[lineup], member)
+        count_seat(table, seat, rows, strategy)
+        rows[strategy, LUCK] += seat_at(table, seat).luck
+        rows[strategy, RIVALS_LUCK] += luck - seat_at(table, seat).luck
+        position = position_of(seat, dealer, table.players)
+        rows[strategies + position, GAMES] += 1
+        rows[strategies + position, WINS] += seat == table.winner
+        sheet.seats[strategy, position, GAMES] += 1
+        sheet.seats[strategy, position, WINS] += seat == table.winner
+        sheet.seats[strategy, position, UNFINISHED] += table.unfinished
+    if sheet.pairs.size:
+        count_pairs(table, seats, work.lineups[lineup], places, sheet.pairs)
+    count_game(table, sheet.games, lineup)
+    count_game(table, rows, everything)
+
+
+@inline
 def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_table, ask, tell):
     """Play blocks `first` .. `first + blocks - 1` of every line-up.
+
+    A game that line-ups after this one would play alike is played once, and counted for all of them (see
+    `engine.substitutes`), unless it is to be logged.
 
     Parameters
     ----------
@@ -242,17 +293,16 @@ def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_
     Returns
     -------
     int64
-        How many games were played. With `table.stop` a fault the game `table.game` was not.
+        How many games were counted. With `table.stop` a fault the game `table.game` was not.
     """
-    games, lineups, entries, parameters = work.games, work.lineups, work.entries, work.parameters
+    games, lineups = work.games, work.lineups
     players = table.players
-    strategies = entries.size
     order = np.zeros(players, np.int64)
     seats = np.zeros(players, np.int64)
-    members = np.zeros((players, SIZE), np.int64)
-    rows = np.zeros((strategies + players + 1, SIZE), np.int64)
-    everything = strategies + players
-    played = 0
+    places = np.zeros(players, np.int64)
+    rows = np.zeros((work.entries.size + players + 1, WIDTH), np.int64)
+    counted = np.zeros((games.size, players), np.int64)
+    total = 0
     for block in range(first, first + blocks):
         for lineup in range(games.size):
             left = min(players, games[lineup] - block * players)
@@ -261,35 +311,41 @@ def play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_
             number = work.firsts[lineup] + block
             dealer = seating(seed, number, players, order)
             for turn in range(left):
+                if counted[lineup, turn]:
+                    counted[lineup, turn] = 0
+                    continue
                 for member in range(players):
-                    seats[member] = left_of(seats[member], players) if turn else order[member]
-                    sit(table, seats[member], lineups[lineup, member], entries, parameters)
+                    seats[member] = seat_after(order[member], turn, players)
+                    sit(seat_at(table, seats[member]), lineups[lineup, member], work)
+                    seat_at(table, seats[member]).total = work.totals[member]
                 begin_game(table, seed, number * players + turn, dealer, tell)
+                table.scored = 0
+                table.alike = 0
+                table.replaced = seats[0]
+                other = work.followers[lineup]
+                while log.size == 0 and other >= 0 and table.alike < MAX_SUBSTITUTES:
+                    if games[other] - block * players <= turn:
+                        break
+                    substitute = substitute_at(table, table.alike)
+                    sit(substitute, lineups[other, 0], work)
+                    substitute.stream = seat_at(table, seats[0]).stream
+                    table.alike += 1
+                    other = work.followers[other]
                 play_game(table, play_round, clear_table, ask, tell)
                 if table.stop == FAULT:
-                    return played
-                played += 1
-                for member in range(players):
-                    seat = seats[member]
-                    count_seat(table, seat, members, member)
-                    position = seat - dealer - 1 if seat > dealer else seat - dealer - 1 + players
-                    if log.size:
-                        log_seat(table, seat, lineup, position, log, (played - 1) * players + seat)
-                    rows[strategies + position, GAMES] += 1
-                    rows[strategies + position, WINS] += seat == table.winner
-                    sheet.seats[lineups[lineup, member], position, GAMES] += 1
-                    sheet.seats[lineups[lineup, member], position, WINS] += seat == table.winner
-                    sheet.seats[lineups[lineup, member], position, UNFINISHED] += table.unfinished
-                if sheet.pairs.size:
-                    count_pairs(table, seats, lineups[lineup], sheet.pairs)
-                count_game(table, sheet.games, lineup)
-                count_game(table, rows, everything)
-            for member in range(players):
-                strategy = lineups[lineup, member]
-                for place in range(SIZE):
-                    rows[strategy, place] += members[member, place]
-                    sheet.lineups[lineup, member, place] += members[member, place]
-                    members[member, place] = 0
+                    return total
+                if log.size:
+                    for seat in range(players):
+                        log_seat(table, seat, lineup, dealer, log, total * players + seat)
+                other = lineup
+                for place in range(table.alike + 1):
+                    if place:
+                        other = work.followers[other]
+                        seat_at(table, seats[0]).strategy = lineups[other, 0]
+                        tally_again(table)
+                        counted[other, turn] = 1
+                    count_table(table, other, seats, dealer, work, sheet, rows, places)
+                    total += 1
         for row in range(rows.shape[0]):
             add_moments(rows, row, sheet.sums, sheet.moments)
-    return played
+    return total

@@ -19,7 +19,7 @@ NO_TOTAL = -(1 << 40)
 
 @inline
 def begin_game(table, seed, number, dealer, tell):
-    """A new game: totals at nothing, a shuffled deck, the first round (B3).
+    """A new game: a shuffled deck, the first round (B3). What seats begin with is in their totals already.
 
     The game is a function of (seed, number): from them come the key of its shuffles and each seat's own stream.
     """
@@ -35,7 +35,6 @@ def begin_game(table, seed, number, dealer, tell):
     table.dealer = dealer
     for seat in range(table.players):
         me = seat_at(table, seat)
-        me.total = 0
         me.out = 0
         me.rounds = 0
         me.points = 0

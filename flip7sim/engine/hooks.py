@@ -13,6 +13,7 @@ from flip7sim.engine.piles import settle
 from flip7sim.engine.records import (
     DRAW_PILE,
     JIT,
+    RACE_ROUNDS,
     SEAT_TYPE,
     TABLE_TYPE,
     inline,
@@ -24,7 +25,7 @@ from flip7sim.engine.records import (
     store64,
 )
 
-SCORE, SHUFFLE = int(Event.SCORE), int(Event.SHUFFLE)
+SCORE, SHUFFLE, PENALTY = int(Event.SCORE), int(Event.SHUFFLE), int(Event.PENALTY)
 EXCHANGE, DROP = int(Question.EXCHANGE), int(Question.DROP)
 
 #: Rows of the log beside events: a question (this and its code) with its answer, and a card of a new draw pile.
@@ -91,12 +92,37 @@ else:
         return PYTHON_ENTRIES[int(me.entry)](me, table, question)
 
 
+@inline
+def race_round(table):
+    """The round in play, as the race counts it: all late ones as one."""
+    return min(table.round_number, RACE_ROUNDS)
+
+
+@inline
+def race_place(strategy, number):
+    """Where the race counts round `number` of a strategy: rounds, then points."""
+    return 2 * (strategy * RACE_ROUNDS + number - 1)
+
+
 @hook
 def tally(table, event, seat, value):
-    """Count the round scores; hear nothing else."""
+    """Count the round scores, and rounds and points by the number of the round; hear nothing else."""
+    tally_in(table, event, seat, value, race_round(table))
+
+
+@hook
+def tally_in(table, event, seat, value, number):
+    """Count what was heard in round `number`."""
     if event == SCORE:
-        place = seat_at(table, seat).strategy * table.histogram_width + value - table.histogram_low
+        strategy = seat_at(table, seat).strategy
+        place = strategy * table.histogram_width + value - table.histogram_low
         store64(table.histogram, 0, place, load64(table.histogram, 0, place) + 1)
+        place = race_place(strategy, number)
+        store64(table.race, 0, place, load64(table.race, 0, place) + 1)
+        store64(table.race, 0, place + 1, load64(table.race, 0, place + 1) + value)
+    elif event == PENALTY:
+        place = race_place(seat_at(table, seat).strategy, number)
+        store64(table.race, 0, place + 1, load64(table.race, 0, place + 1) - value)
 
 
 @outline

@@ -8,7 +8,7 @@ import numpy as np
 
 from flip7sim.cards import NUMBERS, THIRTEEN
 from flip7sim.codes import NO_CARD
-from flip7sim.engine import base, batch, game, hooks, piles, vengeance
+from flip7sim.engine import base, batch, game, hooks, luck, piles, substitutes, vengeance
 from flip7sim.engine.cache import load_module
 from flip7sim.engine.records import JIT, new_table
 from flip7sim.rules import Rules
@@ -22,33 +22,33 @@ _BLOCKS = """\
 import numba as nb
 from flip7sim.engine.batch import play_blocks
 from flip7sim.engine.GAME import clear_table, play_round
-from flip7sim.engine.hooks import ask_entry, tally
+from flip7sim.engine.MODULE import LISTENER as tell
+from flip7sim.engine.substitutes import ask_all
 
 @nb.njit(SIGNATURE, error_model="numpy", nogil=True, cache=True)
 def kernel(table, seed, first, blocks, work, sheet, log):
-    return play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_table, ask_entry, tally)
+    return play_blocks(table, seed, first, blocks, work, sheet, log, play_round, clear_table, ask_all, tell)
 """
 
 
 @cache
-def blocks_kernel(name: str = "base") -> Any:
-    """The kernel that plays blocks of the game called `name` (see `batch.play_blocks`)."""
+def blocks_kernel(name: str = "base", lucky: bool = False) -> Any:
+    """The kernel that plays blocks of the game called `name` (see `batch.play_blocks`), and counts luck if it is to."""
+    module, listener = ("luck", "tally_luck") if lucky else ("substitutes", "tally_all")
     if not JIT:
-        rounds = _GAMES[name]
-        return lambda *args: batch.play_blocks(
-            *args, rounds.play_round, rounds.clear_table, hooks.ask_entry, hooks.tally
-        )
+        rounds, tell = _GAMES[name], luck.tally_luck if lucky else substitutes.tally_all
+        return lambda *args: batch.play_blocks(*args, rounds.play_round, rounds.clear_table, substitutes.ask_all, tell)
     from numba.core import types
 
     from flip7sim.engine.records import TABLE_TYPE
 
     i64, f64 = types.int64, types.float64
     record = types.NamedTuple  # type: ignore[attr-defined]
-    work = record((i64[::1], i64[:, ::1], i64[::1], types.uint64[::1], f64[:, ::1]), batch.Work)
+    work = record((i64[::1], i64[:, ::1], i64[::1], types.uint64[::1], f64[:, ::1], i64[::1], i64[::1]), batch.Work)
     dimensions = (i64[:, :, ::1], i64[:, ::1], i64[:, :, ::1], i64[:, ::1], i64[:, ::1], i64[:, :, ::1])
     signature = i64(TABLE_TYPE, i64, i64, i64, work, record(dimensions, batch.Sheet), i64[:, ::1])
-    module = load_module(f"kernel_blocks_{name}", _BLOCKS.replace("GAME", name), {"SIGNATURE": signature}, "")
-    return module.kernel
+    source = _BLOCKS.replace("GAME", name).replace("MODULE", module).replace("LISTENER", listener)
+    return load_module(f"kernel_blocks_{name}_{listener}", source, {"SIGNATURE": signature}, "").kernel
 
 
 _TOLD = """\
@@ -157,4 +157,5 @@ def table_for(rules: Rules, players: int, copies: Sequence[int] | None = None) -
     table.deck[: table.deck_size] = np.repeat(np.arange(len(counts)), counts)
     for seat in range(players):
         table.seats[seat].index = seat
+    luck.prepare_luck(table)
     return table

@@ -10,10 +10,10 @@ from typing import Any
 import numba as nb
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from flip7sim.codes import MAX_CARDS, MAX_KINDS, MAX_PARAMETERS, MAX_SEATS, MAX_WAITING
+from flip7sim.codes import MAX_CARDS, MAX_KINDS, MAX_PARAMETERS, MAX_SEATS, MAX_SUBSTITUTES, MAX_WAITING
 
 __all__ = ["SEAT", "TABLE", "inline", "new_table", "seat_at"]
 
@@ -46,6 +46,8 @@ SEAT = np.dtype(
         ("points", np.int64),  # what it banked in them
         ("busts", np.int64),
         ("flip7s", np.int64),
+        ("luck", np.int64),  # in this game, in points by LUCK_SCALE (see engine.luck)
+        ("held", np.int64),  # the fields of the numbers in its line
         # who plays here
         ("strategy", np.int64),  # its number in the tournament
         ("entry", np.uint64),  # address of its compiled entry (see engine.entries)
@@ -114,6 +116,7 @@ TABLE = np.dtype(
         ("histogram", np.uint64),
         ("histogram_width", np.int64),
         ("histogram_low", np.int64),  # the round score that its first place counts
+        ("race", np.uint64),  # of RACE_ROUNDS rounds for each strategy
         ("log", np.uint64),
         ("log_size", np.int64),
         ("logged", np.int64),
@@ -123,6 +126,17 @@ TABLE = np.dtype(
         ("orders", np.uint64),  # given orders of later piles: length, cards, length, cards ...
         ("orders_size", np.int64),
         ("orders_read", np.int64),
+        # who else might sit on a seat (see engine.substitutes)
+        ("alike", np.int64),  # so many substitutes, the first ones, have answered alike so far
+        ("substitute", np.int64),  # the one that is asked, or -1
+        ("replaced", np.int64),  # the seat that they might sit on
+        ("scores", np.uint64),  # address of the round scores of this game, while anybody is alike
+        ("scored", np.int64),  # how many there are
+        # luck (see engine.luck)
+        ("numbers_left", np.int64),  # the number cards of the draw pile, a field for each number
+        ("units", np.int64, (MAX_KINDS,)),  # one card of each number
+        ("masks", np.int64, (MAX_KINDS,)),  # the field of each number
+        ("shares", np.int64, (MAX_CARDS,)),  # LUCK_SCALE by 1, 2, 3 ...
         # arrays
         ("fresh", np.int64, (MAX_KINDS,)),  # composition of the whole deck by card
         ("unseen", np.int64, (MAX_KINDS,)),  # composition of the draw pile by card
@@ -133,9 +147,14 @@ TABLE = np.dtype(
         ("deck", np.uint8, (MAX_CARDS,)),  # all cards in ascending order
         ("draw_pile", np.uint8, (MAX_CARDS,)),  # the top card is the last one
         ("seats", SEAT, (MAX_SEATS,)),
+        ("substitutes", SEAT, (MAX_SUBSTITUTES,)),
     ],
     align=True,
 )
+
+
+#: Rounds that are counted one by one; all that come later are counted with the last of them.
+RACE_ROUNDS = 40
 
 
 def offset(name: str) -> int:
@@ -146,6 +165,8 @@ def offset(name: str) -> int:
 FRESH, UNSEEN, GONE = offset("fresh"), offset("unseen"), offset("gone")
 DECK, DRAW_PILE = offset("deck"), offset("draw_pile")
 FRONT, ASIDE, STACK = offset("front"), offset("aside"), offset("stack")
+#: So many bytes of a seat, the first ones, are its state in a game; the rest is who plays there.
+STATE_SIZE = int(SEAT.fields["strategy"][1])  # type: ignore[index]
 SEATS, SEAT_SIZE, PARAMETERS = offset("seats"), SEAT.itemsize, int(SEAT.fields["parameters"][1])  # type: ignore[index]
 
 TABLE_TYPE = nb.from_dtype(TABLE)
@@ -162,16 +183,33 @@ def new_table() -> Any:
     return np.zeros(1, dtype=TABLE).view(np.recarray)[0]
 
 
-@intrinsic
-def _seat_at(typingctx: Any, table: Any, index: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = context.get_value_type(SEAT_TYPE)
-        base = builder.bitcast(args[0], ir.IntType(8).as_pointer())
-        start = builder.gep(base, [ir.Constant(ir.IntType(64), SEATS)])
-        place = builder.gep(start, [builder.mul(args[1], ir.Constant(ir.IntType(64), SEAT_SIZE))])
-        return builder.bitcast(place, kind)
+def _seats_from(start: int) -> Any:
+    """Make the intrinsic that finds a record among those of the array that starts at `start` in a table."""
 
-    return SEAT_TYPE(TABLE_TYPE, types.int64), codegen
+    @intrinsic
+    def find(typingctx: Any, table: Any, index: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kind = context.get_value_type(SEAT_TYPE)
+            base = builder.bitcast(args[0], ir.IntType(8).as_pointer())
+            first = builder.gep(base, [ir.Constant(ir.IntType(64), start)])
+            place = builder.gep(first, [builder.mul(args[1], ir.Constant(ir.IntType(64), SEAT_SIZE))])
+            return builder.bitcast(place, kind)
+
+        return SEAT_TYPE(TABLE_TYPE, types.int64), codegen
+
+    return find
+
+
+@intrinsic
+def _copy_state(typingctx: Any, source: Any, target: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        cgutils.raw_memcpy(builder, args[1], args[0], ir.Constant(ir.IntType(64), STATE_SIZE), 1)
+        return context.get_dummy_value()
+
+    return types.void(SEAT_TYPE, SEAT_TYPE), codegen
+
+
+_seat_at, _substitute_at = _seats_from(SEATS), _seats_from(offset("substitutes"))
 
 
 @intrinsic
@@ -247,11 +285,22 @@ if JIT:
         return _seat_at(table, np.int64(index))
 
     @inline
+    def substitute_at(table, index):
+        """The record of a substitute: of a seat, but for what happens to it in a game, its random stream excepted."""
+        return _substitute_at(table, np.int64(index))
+
+    @inline
+    def copy_state(me, other):
+        """Make the state of one seat in a game that of another; who plays there stays."""
+        _copy_state(me, other)
+
+    @inline
     def lowest_bit(word):
         """Position of the lowest bit that is set; there must be one."""
         return _lowest_bit(np.int64(word))
 
 else:  # NUMBA_DISABLE_JIT=1: the same in Python, on numpy records
+    _STATE = [name for name, field in SEAT.fields.items() if field[1] < STATE_SIZE]  # type: ignore[union-attr]
     _FIELDS = {offset(name): name for name in TABLE.names or ()}
 
     def seat_at(table, index):
@@ -270,6 +319,15 @@ else:  # NUMBA_DISABLE_JIT=1: the same in Python, on numpy records
             With the fields of `SEAT`.
         """
         return table["seats"].view(np.recarray)[int(index)]
+
+    def substitute_at(table, index):
+        """The record of a substitute: of a seat, but for what happens to it in a game, its random stream excepted."""
+        return table["substitutes"].view(np.recarray)[int(index)]
+
+    def copy_state(me, other):
+        """Make the state of one seat in a game that of another; who plays there stays."""
+        for name in _STATE:
+            other[name] = me[name]
 
     def lowest_bit(word):
         """Position of the lowest bit that is set; there must be one."""

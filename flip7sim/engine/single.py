@@ -111,6 +111,8 @@ def _set_up(start: Start, sitters: Sequence[Sitter]) -> Any:
         seat.strategy = seat.index
         seat.entry = sitter.entry
         seat.parameters[: len(sitter.parameters)] = sitter.parameters[:MAX_PARAMETERS]
+    for seat, given in zip(table.seats, start.seats, strict=False):
+        seat.total = given.total
     if start.draw_pile is None:
         return table
     key = game_key(start.seed, start.game)
@@ -132,7 +134,6 @@ def _set_up(start: Start, sitters: Sequence[Sitter]) -> Any:
     for number, given in enumerate(start.seats):
         seat = table.seats[number]
         seat.stream = np.uint64(stream_of(key, SEAT_PURPOSE + number))
-        seat.total = given.total
         seat.out = given.status == Status.OUT or (tie_break and number not in leaders)
         seat.status = Status.OUT if seat.out else given.status
         lay_out = _lay_out_vengeance if table.vengeance else _lay_out_base

@@ -28,6 +28,9 @@ class BustRow:
         Which these are.
     by_then : Fraction
         The chance that so many number cards in a row are not all different: to have bust by then.
+    flip_three : Fraction or None
+        The chance that a Flip Three busts (a Second Chance among its cards is set aside), as `mean` is; None where
+        there is no such card.
     """
 
     cards: int
@@ -37,6 +40,7 @@ class BustRow:
     worst: Fraction
     worst_hand: tuple[int, ...]
     by_then: Fraction
+    flip_three: Fraction | None = None
 
 
 def bust_table(most: int = 6) -> list[BustRow]:
@@ -50,16 +54,21 @@ def bust_table(most: int = 6) -> list[BustRow]:
     rows = []
     for cards in range(1, most + 1):
         left = BASE_CARDS.size - cards
-        total, weights = Fraction(0), 0
+        total, flip_three, weights = Fraction(0), Fraction(0), 0
         chances: dict[tuple[int, ...], Fraction] = {}
         for hand in itertools.combinations(range(NUMBERS), cards):
             weight = math.prod(counts[number] for number in hand)
             chances[hand] = Fraction(sum(counts[number] - 1 for number in hand), left)
             total += weight * chances[hand]
+            flip_three += weight * Hand(hand).flip_three_busts()
             weights += weight
         best, worst = min(chances, key=chances.__getitem__), max(chances, key=chances.__getitem__)
         different = Fraction(math.factorial(cards) * weights, math.perm(numbers, cards))
-        rows.append(BustRow(cards, total / weights, chances[best], best, chances[worst], worst, 1 - different))
+        rows.append(
+            BustRow(
+                cards, total / weights, chances[best], best, chances[worst], worst, 1 - different, flip_three / weights
+            )
+        )
     return rows
 
 

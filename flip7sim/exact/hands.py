@@ -1,5 +1,6 @@
 """A hand and what else has been seen: the odds of the next card, in fractions."""
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -134,6 +135,28 @@ class Hand:
         """The chance that the next card busts: 0 with a Second Chance."""
         return Fraction(0) if self.held else sum((self.chances()[card] for card in self.numbers), Fraction(0))
 
+    def flip_three_busts(self, immediate: bool = False) -> Fraction:
+        """The chance that the cards of a Flip Three bust (B16, B18); what they set aside comes later.
+
+        The Flip Three itself is out of the deck: the one that `seen` names, or else one of those that are left. Of a
+        pile that ends sooner, the cards that are there are taken.
+
+        Parameters
+        ----------
+        immediate : bool
+            Whether a Second Chance among the three saves from the next duplicate at once.
+        """
+        left = self.left
+        left[FLIP_THREE] -= FLIP_THREE not in self.seen
+        fresh = tuple(sorted(left[number] for number in range(NUMBERS) if number not in self.numbers and left[number]))
+        duplicates = sum(left[number] for number in self.numbers)
+        chances = left[SECOND_CHANCE] if immediate else 0
+        total = sum(left.values())
+        cards = min(3, total)
+        rest = total - sum(fresh) - duplicates - chances
+        missing = self.size - len(self.numbers)
+        return Fraction(_busts(cards, duplicates, fresh, chances, rest, self.held, missing), math.perm(total, cards))
+
     def flip7(self) -> Fraction:
         """The chance that the next card makes a Flip 7."""
         if len(self.numbers) + 1 < self.size:
@@ -162,3 +185,45 @@ class Hand:
             else:
                 total += count * score
         return Fraction(total, sum(left.values()))
+
+
+def _busts(
+    cards: int, duplicates: int, fresh: tuple[int, ...], chances: int, rest: int, held: bool, missing: int
+) -> int:
+    """In how many orders so many cards, one after the other, bust a line.
+
+    Parameters
+    ----------
+    cards : int
+        So many are taken, if there is neither a bust nor a Flip 7 before.
+    duplicates : int
+        Cards left whose number is in the line.
+    fresh : tuple of int
+        How many are left of each other number.
+    chances, rest : int
+        Second Chances left that can be used, and all other cards.
+    held : bool
+        Whether there is a Second Chance.
+    missing : int
+        How many numbers are missing to a Flip 7.
+    """
+    if not cards:
+        return 0
+    total = duplicates + sum(fresh) + chances + rest
+    if not held:
+        found = duplicates * math.perm(total - 1, cards - 1)
+        if cards == 1:
+            return found
+    elif cards == 1:
+        return 0
+    else:
+        found = duplicates and duplicates * _busts(cards - 1, duplicates - 1, fresh, chances, rest, False, missing)
+    if missing > 1:
+        for place, count in enumerate(fresh):
+            others = fresh[:place] + fresh[place + 1 :]
+            found += count * _busts(cards - 1, duplicates + count - 1, others, chances, rest, held, missing - 1)
+    if chances:
+        found += chances * _busts(cards - 1, duplicates, fresh, chances - 1, rest, True, missing)
+    if rest:
+        found += rest * _busts(cards - 1, duplicates, fresh, chances, rest - 1, held, missing)
+    return found

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from flip7sim.figures.style import brightness, heat_map, new_axes, styled, text_colour, wrapped
+from flip7sim.figures.style import GREY, brightness, heat_map, new_axes, plain, styled, text_colour, wrapped
 
-__all__ = ["head_to_head", "invasions"]
+__all__ = ["head_to_head", "invasions", "response_map"]
 
 #: With more strategies the numbers would be too small to read.
 NUMBERED = 9
@@ -67,6 +67,56 @@ def invasions(table: pd.DataFrame, players: int, order: Sequence[str] | None = N
     ax = _map(table, 1 / players, f"games won by the invader (%); even is {100 / players:.3g}", order, ax)
     ax.set_title("One seat among seats of another")
     ax.set_xlabel(ax.get_xlabel().replace("against strategy number", "invader: strategy number"))
+    return ax
+
+
+@styled
+def response_map(table: pd.DataFrame, parameter: str, players: int, ax: Axes | None = None) -> Axes:
+    """How often one seat wins with a value of a parameter (upwards) when all others have another (across).
+
+    On the diagonal all are equal. The best reply to each value has a star; a dot marks what may be as good: its 95 %
+    interval overlaps that of the best.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As in `invasions.csv`, with numbers, the values of the parameter, in `resident` and `invader`.
+    parameter : str
+        What it is called.
+    players : int
+        Seats at a table.
+    ax : Axes, optional
+        Where to draw.
+
+    Returns
+    -------
+    Axes
+    """
+    even = 1 / players
+    values = sorted({*table["resident"], *table["invader"]})
+    equals = pd.DataFrame({"resident": values, "invader": values})
+    table = pd.concat([table, equals.assign(win_rate=even, win_rate_low=even, win_rate_high=even)])
+    rates = table.pivot_table(index="invader", columns="resident", values="win_rate")
+    ax = new_axes(ax, 2.2 + min(6.0, 0.34 * len(values)))
+    limit = float(np.nanmax(np.abs(rates.to_numpy(float) - even), initial=0.0)) or even
+    bounds = {"vmin": 100 * (even - limit), "vmax": 100 * (even + limit)}
+    label = f"games won by the one (%); even is {100 * even:.3g}"
+    cells = heat_map(ax, 100 * rates.to_numpy(float), label, cmap="PuOr", **bounds)
+    ax.invert_yaxis()
+    places = {value: place for place, value in enumerate(values)}
+    ax.plot((-0.5, len(values) - 0.5), (-0.5, len(values) - 0.5), color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+    for resident, rows in table.groupby("resident"):
+        best = rows.loc[rows["win_rate"] == rows["win_rate"].max()].iloc[0]
+        for row in rows[rows["win_rate_high"] >= best["win_rate_low"]].to_dict("records"):
+            mark, size = ("*", 12) if row["invader"] == best["invader"] else ("o", 3)
+            colour = text_colour(brightness(cells.cmap(cells.norm(100 * row["win_rate"]))))
+            ax.plot(places[resident], places[row["invader"]], mark, markersize=size, color=colour)
+    every = -(-len(values) // 20)
+    for axis, who in ((ax.xaxis, "of all the others"), (ax.yaxis, "of the one")):
+        axis.set_ticks(range(0, len(values), every), [f"{value:g}" for value in values[::every]])
+        axis.set_label_text(plain(f"{parameter} {who}"))
+    ax.set_xlabel(ax.get_xlabel() + "    (★: the best reply; •: may be as good)")
+    ax.set_title(plain(f"{parameter} against {parameter}"))
     return ax
 
 

@@ -66,7 +66,7 @@ def page_of(saved: Saved) -> str:
         caption=caption(saved),
         answer=answer(saved),
         command=command(saved),
-        again=saved.kind == "tournament" and not saved.manifest.get("merged"),
+        again=None if saved.manifest.get("merged") else saved.kind,
         pictures=[(picture.title, inline_svg(picture, f"f{place}-")) for place, picture in enumerate(pictures(saved))],
         tables=list(tables_of(saved)),
         manifest=json.dumps(saved.manifest, indent=2, ensure_ascii=False),

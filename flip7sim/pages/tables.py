@@ -26,6 +26,7 @@ _TITLES = {
 
 #: Tables that a tournament may have: their files, titles and columns.
 _MORE = (
+    ("starts", "Wins by the total at the beginning", ["total", "strategy", "games", "win_rate", "mean_rank"]),
     ("differences", "Differences in wins, paired by deals", ["strategy", "rival", "difference", "p_holm"]),
     ("ratings", "Ratings", ["strategy", "rating", "score_share"]),
     ("head_to_head", "Who ends above whom", ["strategy", "rival", "meetings", "share"]),
@@ -79,9 +80,9 @@ def tables_of(saved: Saved) -> Iterator[Table]:
         return
     parameters = list(saved.manifest["parameters"])
     if saved.kind == "best-response":
-        steps = ["players", "step", "against", *parameters, "win_rate", "gain", "end"]
+        steps = ["players", "totals", "lead", "step", "against", *parameters, "win_rate", "gain", "end"]
         yield _table("Steps", "steps", tables["steps"], steps)
-        curves = ["players", "step", "against", *parameters, "win_rate", "may_be_best"]
+        curves = ["players", "totals", "lead", "step", "against", *parameters, "win_rate", "may_be_best"]
         yield _table("Candidates", "curves", tables["curves"], curves)
         return
     measures = ["win_rate", "round_score", "bust_rate", "flip7_rate", "rounds_to_200"]

@@ -58,10 +58,13 @@ def command(saved: Saved) -> str:
     options += [f"--option {name}={option_text(value)}" for name, value in saved.rules.changes.items()]
     if saved.kind == "tournament":
         words = ["flip7sim tournament"]
-        words += [f"--strategy {shlex.quote(entry['spec'])}" for entry in manifest["strategies"]]
+        entries = manifest["strategies"]
+        for entry in entries:
+            seats = (entry.get("seats") or 1) if len(entries) > 1 else 1
+            words += [f"--strategy {shlex.quote(entry['spec'])}"] * seats
         words += [f"--against {shlex.quote(entry['spec'])}" for entry in manifest["against"]]
         words += [f"--schedule {manifest['schedule']}"] if manifest["schedule"] != "mixed" else []
-        words += [f"--players {manifest['players']}"]
+        words += [f"--players {manifest['players']}", *_totals(saved.totals)]
         if manifest.get("precision") is None:
             words += [f"--games {manifest['games']}"]
         else:
@@ -72,16 +75,23 @@ def command(saved: Saved) -> str:
         words += [f"{name}={_range(values)}" for name, values in manifest["parameters"].items()]
         words += [f"--against {shlex.quote(entry['spec'])}" for entry in manifest["against"]]
         words += [f"--players {','.join(map(str, manifest['players']))}", f"--games {manifest['games']}"]
+        words += [text for totals in saved.totals for text in _totals(totals)]
         words += ["--iterate"] if manifest["iterate"] else []
     else:
         words = [f"flip7sim sweep {shlex.quote(manifest['strategy']['spec'])}"]
         words += [f"{name}={_range(values)}" for name, values in manifest["parameters"].items()]
         words += [f"--against {shlex.quote(entry['spec'])}" for entry in manifest["against"]]
         words += [f"--players {manifest['players']}"] if manifest["against"] else [f"--deck {manifest['deck']}"]
+        words += _totals(saved.totals)
         words += [] if manifest["exact"] else [f"--games {manifest['games']}"]
         words += [] if manifest["against"] else [f"--method {'exact' if manifest['exact'] else 'simulate'}"]
     words += [] if manifest.get("exact") else [f"--seed {manifest['seed']}"]
     return " \\\n    ".join([*words, *options])
+
+
+def _totals(totals: list[int]) -> list[str]:
+    """The option that says with what totals games begin, if they do."""
+    return [f"--totals {','.join(map(str, totals))}"] if totals else []
 
 
 def _range(values: list[Any]) -> str:
@@ -127,6 +137,8 @@ def _tournament_question(saved: Saved) -> str:
     if players == 1:
         return f"{who} makes most of a game alone?" if count > 1 else f"{who} play alone?"
     table = "in a duel" if players == 2 else f"at a table of {players}"
+    if saved.totals:
+        table += f" that begins with {', '.join(map(str, saved.manifest['totals']))}"
     return f"{who} wins most {table}?" if count > 1 else f"{who} do {table}?"
 
 
@@ -134,6 +146,8 @@ def _tournament_answer(saved: Saved) -> list[str]:
     summary, players = saved.tables["summary"], int(saved.manifest["players"])
     first = summary.iloc[0]
     sentences = _winner(summary, players) if players > 1 and len(summary) > 1 else []
+    if "starts" in saved.tables:
+        sentences = [_starts(saved.tables["starts"]), *sentences]
     points = shown(first["round_score"], "round_score", first["round_score_se"])
     busts = shown(first["bust_rate"], "bust_rate", first["bust_rate_se"])
     sentences.append(f"{first['strategy']} makes {points} points a round and busts in {busts} of its rounds.")
@@ -182,6 +196,15 @@ def _winner(summary: pd.DataFrame, players: int) -> list[str]:
     return sentences
 
 
+def _starts(table: pd.DataFrame) -> str:
+    columns = (table[name] for name in ("total", "strategy", "win_rate", "win_rate_se"))
+    names = [
+        f"{total} ({strategy}) {shown(rate, 'win_rate', error)}"
+        for total, strategy, rate, error in zip(*columns, strict=True)
+    ]
+    return f"Games are won, by the total that a seat begins with: {listed(names)}."
+
+
 def _mixture(table: pd.DataFrame) -> str:
     there = table[table["share"] > 0]
     columns = (there[name] for name in ("strategy", "share", "share_se"))
@@ -212,6 +235,8 @@ def _sweep_question(saved: Saved) -> str:
     if manifest["against"]:
         opponents = listed([entry["strategy"] for entry in manifest["against"]])
         where = f", against {opponents}" + (f", at a table of {manifest['players']}" if manifest["players"] > 2 else "")
+    if saved.totals:
+        where += f", from totals {', '.join(map(str, manifest['totals']))}"
     return f"Which {names} is best for {manifest['strategy']['name']}{where or ', alone'}?"
 
 
@@ -251,7 +276,8 @@ def _response_question(saved: Saved) -> str:
     if manifest["iterate"]:
         return f"Which {names} does nobody leave if all play {strategy}, at a table of {tables}?"
     opponents = listed([entry["strategy"] for entry in manifest["against"]])
-    return f"Which {names} of {strategy} wins most against {opponents}, at a table of {tables}?"
+    where = ", from each of these totals?" if saved.totals else "?"
+    return f"Which {names} of {strategy} wins most against {opponents}, at a table of {tables}{where}"
 
 
 def _response_answer(saved: Saved) -> list[str]:
@@ -262,13 +288,17 @@ def _response_answer(saved: Saved) -> list[str]:
         "limit": "the best replies did not settle. At last, against {against},",
     }
     sentences = []
-    for players, rows in steps.groupby("players", sort=False):
+    for keys, rows in steps.groupby([name for name in ("players", "totals") if name in steps], sort=False):
         last = rows.iloc[-1]
-        there = curves[(curves["players"] == players) & (curves["step"] == last["step"])]
+        there = curves[(curves["players"] == keys[0]) & (curves["step"] == last["step"])]
+        where = f"With {keys[0]} players"
+        if "totals" in rows:
+            there = there[there["totals"] == keys[1]]
+            where = f"From {str(keys[1]).replace(' ', ', ')}"
         others = there[there["may_be_best"] & ~there["best"]]
         end = ends.get(str(last["end"]), "against {against},").format(against=last["against"])
         sentence = (
-            f"With {players} players, {end} {_named(last, parameters)} wins most, "
+            f"{where}, {end} {_named(last, parameters)} wins most, "
             f"{shown(last['win_rate'], 'win_rate', last['win_rate_se'])}"
         )
         if len(others):

@@ -19,7 +19,7 @@ def to_toml(start: Start, finish: Finish, *, title: str = "", names: Sequence[st
     Parameters
     ----------
     start : Start
-        Of a new game: a whole deck, shuffled, nothing in front of anybody.
+        Of a new game: a whole deck, shuffled, nothing in front of anybody; they may have totals.
     finish : Finish
         Its end, with all its shuffles and choices.
     title : str
@@ -37,7 +37,11 @@ def to_toml(start: Start, finish: Finish, *, title: str = "", names: Sequence[st
     Flip7Error
         If play began in mid-game.
     """
-    if start.draw_pile is not None or start.first is not None or any(seat != SeatStart() for seat in start.seats):
+    if (
+        start.draw_pile is not None
+        or start.first is not None
+        or any(seat != SeatStart(total=seat.total) for seat in start.seats)
+    ):
         raise Flip7Error("export: only a game from its beginning can be written as a replay file")
     names = names or [seat_name(place) for place in range(len(start.seats))]
     cards = start.rules.cards
@@ -52,8 +56,8 @@ def to_toml(start: Start, finish: Finish, *, title: str = "", names: Sequence[st
         *_rows("reshuffles", reshuffles),
         *_rows("script", [answer_line(choice, choice.answer or 0, names, cards) for choice in finish.choices]),
     ]
-    for name in names:
-        lines += ["[[seat]]", f"name = {_value(name)}"]
+    for name, seat in zip(names, start.seats, strict=True):
+        lines += ["[[seat]]", f"name = {_value(name)}", *([f"total = {seat.total}"] if seat.total else [])]
     state = state_of(start.rules, names, finish)
     seats = state.pop("seat")
     lines += ["[expect]", *_pairs(state)]

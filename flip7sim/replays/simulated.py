@@ -16,6 +16,7 @@ from flip7sim.rules import Rules
 from flip7sim.schedule import check_players
 from flip7sim.seating import seated
 from flip7sim.table import Finish, SeatStart, Start, seat_name
+from flip7sim.totals import check_totals
 
 __all__ = ["SimulatedGame", "simulated_game"]
 
@@ -54,7 +55,8 @@ class SimulatedGame:
     @property
     def seating(self) -> list[str]:
         """A line for each seat: who sits there."""
-        return [f"{name}: {entrant.label}" for name, entrant in zip(self.names, self.entrants, strict=True)]
+        triples = zip(self.names, self.entrants, self.start.seats, strict=True)
+        return [f"{name}: {who.label}" + (f", from {seat.total}" if seat.total else "") for name, who, seat in triples]
 
     @property
     def problem(self) -> str | None:
@@ -80,7 +82,12 @@ class SimulatedGame:
 
 
 def simulated_game(
-    strategies: Iterable[str | Strategy | Entrant], seed: int, game: int, rules: Rules | str = "fr-2.0"
+    strategies: Iterable[str | Strategy | Entrant],
+    seed: int,
+    game: int,
+    rules: Rules | str = "fr-2.0",
+    totals: Iterable[int] = (),
+    against: Iterable[str | Strategy | Entrant] = (),
 ) -> SimulatedGame:
     """Play one game of a line-up again, as it was played in a run with the same seed.
 
@@ -88,10 +95,15 @@ def simulated_game(
     ----------
     strategies : iterable of str, Strategy or Entrant
         The line-up, a strategy for each seat, in any order: who sits where is a function of the seed and the game.
+        Of a game of a sweep, or of the schedule `field`, the candidate only.
     seed, game : int
         Which game.
     rules : Rules or str
         The rules.
+    totals : iterable of int, optional
+        What they begin with, in the order of the strategies; by default nothing.
+    against : iterable of str, Strategy or Entrant, optional
+        The others, of a game of a sweep, or of the schedule `field`.
 
     Returns
     -------
@@ -100,15 +112,20 @@ def simulated_game(
     Raises
     ------
     Flip7Error
-        If there is no such strategy or game.
+        If there is no such strategy or game, or it cannot begin so.
     """
-    line_up = sorted(find_all(strategies), key=lambda entrant: entrant.label)
-    check_players(len(line_up))
+    named, field = find_all(strategies), find_all(against)
+    players = len(named) + len(field)
+    check_players(players)
     if game < 0 or game >= 2**62:
         raise Flip7Error(f"game: {game} cannot be played; it must be 0 or more")
-    seats, dealer = seated(line_up, seed, game)
     rules = Rules.of(rules) if isinstance(rules, str) else rules
-    start = Start(rules, (SeatStart(),) * len(seats), dealer=dealer, seed=seed, game=game)
+    begun = check_totals(totals, players, rules) or (0,) * players
+    ours, theirs = zip(named, begun, strict=False), zip(field, begun[len(named) :], strict=True)
+    line_up = [pair for side in (ours, theirs) for pair in sorted(side, key=lambda pair: pair[0].label)]
+    pairs, dealer = seated(line_up, seed, game)
+    seats = [entrant for entrant, _ in pairs]
+    start = Start(rules, tuple(SeatStart(total=total) for _, total in pairs), dealer=dealer, seed=seed, game=game)
     entries = [entry_of(entrant.strategy) for entrant in seats]
     sitters = [Sitter(entry.address, entrant.codes) for entry, entrant in zip(entries, seats, strict=True)]
     errors: list[BaseException] = []
