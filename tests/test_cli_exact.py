@@ -93,3 +93,6 @@ def test_odds_prints_the_hands_to_hit_on(run):
     assert len(found) == 6 * 6
     assert "11 12" in run("odds", "--hands").out
     assert run("odds", "--hands", "--table").status == 2
+    both = run("odds", "--table").out
+    assert "best and the worst hands to hit on" in both
+    assert both.endswith(run("odds", "--hands").out)

@@ -20,8 +20,10 @@ DEFAULT_HANDS = {"base": "3 8 12 +4", "vengeance": "3 8 12 -4"}
     help="What lies in front of the seat.  [default: {base}; in Vengeance {vengeance}]".format(**DEFAULT_HANDS),
 )
 @click.option("--seen", default="", metavar="CARDS", help="What else has been seen since the last shuffle.")
-@click.option("--table", "table", is_flag=True, help="The chance of a bust by number of cards instead.")
-@click.option("--hands", "hands", is_flag=True, help="The best and the worst hands to hit on instead.")
+@click.option(
+    "--table", "table", is_flag=True, help="Tables instead: bust by number of cards, and the hands to hit on."
+)
+@click.option("--hands", "hands", is_flag=True, help="Only the best and the worst hands to hit on.")
 @rules_options
 @jobs_option
 @format_option("table", "csv", "json")
@@ -102,7 +104,9 @@ def _bust_table(form: str) -> None:
             "\nA fresh deck of 94 cards, no Second Chance; all numbers are exact. The mean is over all hands, each as"
             "\nlikely as it is dealt. Not all different: so many number cards in a row hold a duplicate, a bust"
             "\nby then. Flip Three: one of its three cards busts; the Flip Three itself is out of the deck."
+            "\n\nthe best and the worst hands to hit on\n"
         )
+        _hands(form)
 
 
 def _hands(form: str) -> None:
