@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from flip7sim import figures
-    from flip7sim.alone import Alone, Odds, evaluate, expected_score, odds, solve, solve_rounds
+    from flip7sim.alone import Alone, evaluate, expected_score, solve, solve_rounds
     from flip7sim.benchmark import bench
     from flip7sim.errors import Flip7Error, StrategyError
     from flip7sim.gallery import plot
     from flip7sim.merging import merge
+    from flip7sim.next_card import Odds, odds
     from flip7sim.pages.page import report
     from flip7sim.policy import (
         Strategy,
@@ -53,9 +54,9 @@ if TYPE_CHECKING:
     from flip7sim.policy.registry import find
     from flip7sim.replays import ReplayResult, replay
     from flip7sim.replays.simulated import SimulatedGame, simulated_game
-    from flip7sim.responses import Responses, best_response
     from flip7sim.rules import Rules
-    from flip7sim.sweeps import Sweep, sweep
+    from flip7sim.sweeps.play import Sweep, sweep
+    from flip7sim.sweeps.responses import Responses, best_response
     from flip7sim.thumb import simple_rules
     from flip7sim.tournaments import Tournament, tournament
     from flip7sim.verification import Comparison, verify
@@ -108,8 +109,8 @@ __all__ = [
 
 _HOMES = {
     "Alone": "alone",
-    "Odds": "alone",
-    "odds": "alone",
+    "Odds": "next_card",
+    "odds": "next_card",
     "evaluate": "alone",
     "solve": "alone",
     "expected_score": "alone",
@@ -140,10 +141,10 @@ _HOMES = {
     "uniform": "policy",
     "check": "policy.check",
     "find": "policy.registry",
-    "Responses": "responses",
-    "best_response": "responses",
-    "Sweep": "sweeps",
-    "sweep": "sweeps",
+    "Responses": "sweeps.responses",
+    "best_response": "sweeps.responses",
+    "Sweep": "sweeps.play",
+    "sweep": "sweeps.play",
     "Tournament": "tournaments",
     "tournament": "tournaments",
     "bench": "benchmark",

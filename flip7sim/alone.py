@@ -14,17 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from flip7sim.cards import BASE_CARDS
 from flip7sim.engine.cache import cache_folder, digest
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DEFAULT_DECK, Deck, deck_of
 from flip7sim.exact.distribution import Distribution
-from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.round import Round
 from flip7sim.exact.rounds import fewest_rounds
 from flip7sim.exact.store import Answer, remembered, remembered_array, solver_sources
 from flip7sim.exact.vengeance_decks import VengeanceDeck
-from flip7sim.exact.vengeance_hands import VengeanceOdds, vengeance_odds
 from flip7sim.exact.vengeance_round import VengeanceRound, vengeance_round_of
 from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack
@@ -34,15 +31,14 @@ from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.policy.vengeance_alone import decisions_in_vengeance
 from flip7sim.rows import Rows
 from flip7sim.rules import Rules
-from flip7sim.simulate import available_jobs
+from flip7sim.runs.simulate import available_jobs
 
 __all__ = [
     "DEFAULT_STRATEGIES",
     "Alone",
-    "Odds",
+    "base_round_of",
     "evaluate",
     "expected_score",
-    "odds",
     "round_of",
     "solve",
     "solve_rounds",
@@ -159,14 +155,14 @@ def round_of(deck: str | AnyDeck | None, rules: Rules | str = "fr-2.0") -> Round
     """
     rules = Rules.of(rules) if isinstance(rules, str) else rules
     if rules.game != "vengeance":
-        return _base_round_of(deck, rules)
+        return base_round_of(deck, rules)
     if isinstance(deck, Deck):
         raise Flip7Error(f"deck {deck.name!r} is one of the base game; the rules are those of {rules.preset}")
     return vengeance_round_of(deck, rules)
 
 
-def _base_round_of(deck: str | AnyDeck | None, rules: Rules) -> Round:
-    """The same in the base game."""
+def base_round_of(deck: str | AnyDeck | None, rules: Rules) -> Round:
+    """The round of the base game (see `round_of`)."""
     if isinstance(deck, VengeanceDeck):
         raise Flip7Error(f"deck {deck.name!r} is one of Vengeance; the rules are those of {rules.preset}")
     if rules.flip7_size > MAX_SIZE:
@@ -354,7 +350,7 @@ def solve_rounds(
     rules = Rules.of(rules) if isinstance(rules, str) else rules
     if rules.game == "vengeance":
         raise Flip7Error(f"rules {rules.preset}: the fewest rounds are worked out for the base game only")
-    alone = _base_round_of(deck, rules)
+    alone = base_round_of(deck, rules)
     cards = alone.deck
     if cards.second_chances or cards.freezes or cards.flip_threes:
         raise Flip7Error(
@@ -363,95 +359,3 @@ def solve_rounds(
         )
     target = rules.target_score
     return remembered_array(_place(alone, "rounds", str(target)), lambda: fewest_rounds(alone, target, progress))
-
-
-@dataclass(frozen=True)
-class Odds:
-    """What the next card may bring to a hand; every number is exact.
-
-    Attributes
-    ----------
-    hand : Hand
-        The hand, and what else was seen.
-    go_on : float
-        The expected score of taking a card, and going on as well as can be, alone at the table.
-    immediate : bool
-        Whether a Second Chance in a Flip Three is usable at once (B18).
-    """
-
-    hand: Hand
-    go_on: float
-    immediate: bool = False
-
-    @property
-    def summary(self) -> dict[str, Any]:
-        """The main figures."""
-        return {
-            "second_chance": self.hand.held,
-            "bust": float(self.hand.bust()),
-            "bust_flip_three": float(self.hand.flip_three_busts(self.immediate)),
-            "flip7": float(self.hand.flip7()),
-            "stop_now": self.hand.score,
-            "one_card": float(self.hand.after_one_card()),
-            "go_on": self.go_on,
-            "better": "hit" if self.go_on > self.hand.score else "stay",
-        }
-
-    @property
-    def cards(self) -> Rows[dict[str, Any]]:
-        """The chance of each kind of card."""
-        names = BASE_CARDS.names
-        left = self.hand.left
-        return Rows(
-            {"card": names[card], "left": left[card], "chance": float(chance)}
-            for card, chance in self.hand.chances().items()
-        )
-
-
-def odds(
-    hand: str = "",
-    seen: str = "",
-    rules: Rules | str = "fr-2.0",
-    jobs: int | None = None,
-    progress: Progress | None = None,
-) -> Rows[Odds] | Rows[VengeanceOdds]:
-    """The odds of the next card, and what is best alone at the table, without a Second Chance in hand and with one.
-
-    In Vengeance what is best is not worked out: with actions it is not known exactly.
-
-    Parameters
-    ----------
-    hand : str
-        What lies in front of the seat, like ``3 8 12 +4``.
-    seen : str
-        What else has been seen since the last shuffle; nothing, for a player who does not count cards.
-    rules : Rules or str
-        See `round_of`.
-    jobs, progress
-        As in `evaluate`.
-
-    Returns
-    -------
-    list of Odds, or of VengeanceOdds
-        For the hand without a Second Chance and with one (if one can be had); the hand as it was given comes first. In
-        Vengeance just for the hand. Its `table` is a DataFrame.
-
-    Raises
-    ------
-    Flip7Error
-        If there can be no such hand.
-    """
-    rules = Rules.of(rules) if isinstance(rules, str) else rules
-    if rules.game == "vengeance":
-        return Rows([vengeance_odds(hand, seen, rules)])
-    base = _base_round_of("full", rules)
-    given = Hand(parse_cards(hand, "hand"), parse_cards(seen, "seen"), base.size, base.bonus)
-    plain = given.with_second_chance(False)
-    plain.chances()  # see that there is a card
-    alone = Round(plain.deck, base.second_chance, base.size, base.bonus, plain.numbers, plain.row)
-    best = alone.solve(jobs or available_jobs(), progress)
-    immediate = rules.flip3_second_chance == "immediate"
-    found = Rows([Odds(plain, best.value, immediate)])
-    if best.with_second_chance is not None:
-        found.append(Odds(plain.with_second_chance(True), best.with_second_chance, immediate))
-    return Rows(reversed(found)) if given.held else found

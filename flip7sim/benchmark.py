@@ -7,7 +7,7 @@ from typing import Any
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules
-from flip7sim.simulate import prepare, simulate
+from flip7sim.runs.simulate import prepare, simulate
 from flip7sim.tournaments import DEFAULT_SEED, plan
 
 __all__ = ["DEFAULT_STRATEGY", "bench"]

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from flip7sim.counts import MOST_BATCHES, Counts, Plan
 from flip7sim.errors import Flip7Error
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant
 from flip7sim.results import describe, tables_of
 from flip7sim.rules import Rules
+from flip7sim.runs.counts import MOST_BATCHES, Counts, Plan
+from flip7sim.runs.stored import COUNTS, Stored, difference, pack, unpack
 from flip7sim.saved import Saved, load
-from flip7sim.stored import COUNTS, Stored, difference, pack, unpack
 from flip7sim.tournaments import Tournament
 
 __all__ = ["merge"]

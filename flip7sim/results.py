@@ -10,16 +10,16 @@ from typing import Any
 
 import pandas as pd
 
-from flip7sim.comparisons import differences, fair_win_rates, head_to_head, ranks
-from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, RANK2, ROUNDS, SCORE, UNFINISHED, WINS
-from flip7sim.evolution import invasions, mixture
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant
-from flip7sim.races import race, starts
-from flip7sim.ratings import ratings, skill
-from flip7sim.statistics import effective_size, quantile, ratio_error, wilson
+from flip7sim.runs.counts import Counts, Plan
+from flip7sim.stats.comparisons import differences, fair_win_rates, head_to_head, ranks
+from flip7sim.stats.evolution import invasions, mixture
+from flip7sim.stats.intervals import effective_size, quantile, ratio_error, wilson
+from flip7sim.stats.races import race, starts
+from flip7sim.stats.ratings import ratings, skill
 
 __all__ = ["Tables", "describe", "describe_entrant", "environment", "tables_of", "write_files"]
 
@@ -108,9 +108,13 @@ def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
                 row["win_rate_fair"], row["win_rate_fair_se"] = float(fair.value[number]), float(fair_errors[number])
         rows.append(row)
     columns = ["strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
-    columns += ["win_rate_fair", "win_rate_fair_se", "unfinished", "rounds"]
+    columns += ["unfinished", "rounds"]
     columns += [column for name, *_ in _RATIOS[1:] for column in (name, f"{name}_se")]
-    table = pd.DataFrame(rows, columns=columns).merge(ranks(found, [row["strategy"] for row in rows]), on="strategy")
+    last = ["win_rate_fair", "win_rate_fair_se"]
+    table = pd.DataFrame(rows, columns=[*columns, *last]).merge(
+        ranks(found, [row["strategy"] for row in rows]), on="strategy"
+    )
+    table = table[[*table.columns.drop(last), *last]]
     return table.sort_values(["win_rate", "strategy"], ascending=[False, True], ignore_index=True)
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flip7sim.backends import Jobs
-from flip7sim.comparisons import LEVEL, differences, win_rates
-from flip7sim.counts import Counts, Ints, Plan
 from flip7sim.errors import Flip7Error
-from flip7sim.simulate import simulate
-from flip7sim.statistics import quantile
+from flip7sim.runs.backends import Jobs
+from flip7sim.runs.counts import Counts, Ints, Plan
+from flip7sim.runs.simulate import simulate
+from flip7sim.stats.comparisons import LEVEL, differences, win_rates
+from flip7sim.stats.intervals import quantile
 
 __all__ = ["FIRST_BLOCKS", "Goal", "play_until", "unsure"]
 

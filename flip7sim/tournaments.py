@@ -8,20 +8,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from flip7sim.backends import Jobs, backend_of
-from flip7sim.counts import Counts, Plan
 from flip7sim.errors import Flip7Error
-from flip7sim.gamelog import open_log
-from flip7sim.grids import spread
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.results import Tables, describe, tables_of, write_files
 from flip7sim.rules import Rules
-from flip7sim.schedule import schedule_of, share_games
+from flip7sim.runs.backends import Jobs, backend_of
+from flip7sim.runs.counts import Counts, Plan
+from flip7sim.runs.gamelog import open_log
+from flip7sim.runs.grids import spread
+from flip7sim.runs.schedule import schedule_of, share_games
+from flip7sim.runs.simulate import prepare, simulate
+from flip7sim.runs.stored import COUNTS, Recorder
+from flip7sim.runs.totals import check_totals, placed
 from flip7sim.sequential import Goal, play_until, unsure
-from flip7sim.simulate import prepare, simulate
-from flip7sim.stored import COUNTS, Recorder
-from flip7sim.totals import check_totals, placed
 
 __all__ = [
     "DEFAULT_GAMES",
@@ -69,7 +69,7 @@ class Tournament:
     manifest : dict
         What `manifest.json` holds.
     stored : bytes
-        What `counts.npz` holds (see `flip7sim.stored`).
+        What `counts.npz` holds (see `flip7sim.runs.stored`).
     """
 
     plan: Plan
@@ -176,7 +176,7 @@ def tournament(
     decide : bool
         With it: until every two strategies are told apart, or the difference between them is known so well.
     jobs : int or Backend, optional
-        Threads, all processors by default, or what else plays (see `flip7sim.backends.open_backend`). It does not
+        Threads, all processors by default, or what else plays (see `flip7sim.runs.backends.open_backend`). It does not
         change the result.
     progress : callable, optional
         Called with the number of games done so far.
@@ -220,7 +220,7 @@ def play_plan(
     resume : bool
         Go on from what the recorder's folder holds of the same run, cut short or of fewer games.
     per_game : Path, optional
-        A file for what each seat did in each game (see `flip7sim.gamelog`).
+        A file for what each seat did in each game (see `flip7sim.runs.gamelog`).
 
     Returns
     -------

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from flip7sim.alone import DEFAULT_STRATEGIES, AnyDeck, evaluate, round_of
-from flip7sim.counts import Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S
 from flip7sim.errors import Flip7Error
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.rows import Rows
 from flip7sim.rules import Rules
-from flip7sim.simulate import simulate
+from flip7sim.runs.counts import Plan
+from flip7sim.runs.simulate import simulate
 
 __all__ = ["LIMIT", "Comparison", "verify"]
 

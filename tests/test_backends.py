@@ -1,6 +1,7 @@
 """Threads, processes and a Dask cluster play the same games, to the byte, whichever of their workers die."""
 
 import importlib.util
+import json
 import os
 import pickle
 import shutil
@@ -11,14 +12,16 @@ import sys
 import numpy as np
 import pytest
 
-from flip7sim import backends, strategy
-from flip7sim import simulate as simulation
-from flip7sim.backends import Processes, Threads, open_backend
+from flip7sim import strategy
 from flip7sim.engine import cache
 from flip7sim.errors import Flip7Error, StrategyError
-from flip7sim.parcels import pack, unpack
 from flip7sim.policy.entries import source_hash
-from flip7sim.simulate import simulate
+from flip7sim.runs import backends
+from flip7sim.runs import simulate as simulation
+from flip7sim.runs.backends import Processes, Threads, open_backend
+from flip7sim.runs.parcels import pack, unpack
+from flip7sim.runs.simulate import simulate
+from flip7sim.sweeps.play import sweep
 from flip7sim.tournaments import plan
 
 THREE = ["stop-at(score=25,target=random)", "random(p=0.2)", "bust-limit(p=0.3,counting=no)"]
@@ -76,7 +79,7 @@ def test_a_field_and_a_deck_travel_too():
 
 ELSEWHERE = """
 import pickle, sys
-from flip7sim.backends import play_item
+from flip7sim.runs.backends import play_item
 from flip7sim.engine import cache
 cache.on_compile.append(lambda name: print("compiled", name))
 with open("parcel", "rb") as file:
@@ -112,7 +115,7 @@ def test_a_worker_with_other_sources_refuses(monkeypatch):
     parcel.entrants[0]["name"] = "stop-at-all"
     with pytest.raises(Flip7Error, match="a worker has no strategy 'stop-at-all'"):
         unpack(parcel)
-    monkeypatch.setattr("flip7sim.parcels.version", lambda name: "9.9")
+    monkeypatch.setattr("flip7sim.runs.parcels.version", lambda name: "9.9")
     with pytest.raises(Flip7Error, match=r"a worker has flip7sim 9\.9, but"):
         unpack(parcel)
 
@@ -273,3 +276,36 @@ def test_a_back_end_that_there_is_not_is_refused(run):
 
 def test_processes_begin_when_they_are_needed_only():
     assert Processes(2).pool is None
+
+
+# Sweeps and best responses
+
+
+def test_a_sweep_is_the_same_on_processes(run, tmp_path):
+    what = ("sweep", "stop-at", "score=24:28:2", "--against", "expected-gain", "--games", "400", "--format", "csv")
+    shown = [
+        run(*what, "--backend", backend, "--jobs", 2, "--out", tmp_path / backend)
+        for backend in ("threads", "processes")
+    ]
+    assert [each.status for each in shown] == [0, 0]
+    assert shown[0].out == shown[1].out
+    manifest = json.loads((tmp_path / "processes" / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["backend"], manifest["jobs"]) == ("processes", 2)
+
+
+def test_a_best_response_is_the_same_on_processes(run, tmp_path):
+    what = ("best-response", "stop-at", "score=24:28:2", "--games", "400", "--format", "csv", "--iterate")
+    shown = [
+        run(*what, "--backend", backend, "--jobs", 2, "--out", tmp_path / backend)
+        for backend in ("threads", "processes")
+    ]
+    assert [each.status for each in shown] == [0, 0]
+    assert shown[0].out == shown[1].out
+
+
+def test_rounds_alone_with_a_deck_of_their_own_travel_too(tmp_path):
+    with open_backend("processes", 2) as workers:
+        far = sweep("stop-at", {"score": "20,25"}, games=3000, method="simulate", deck="numbers", jobs=workers)
+    near = sweep("stop-at", {"score": "20,25"}, games=3000, method="simulate", deck="numbers")
+    assert far.table.to_csv() == near.table.to_csv()
+    assert far.table["round_score"].max() < 19

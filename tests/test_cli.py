@@ -14,9 +14,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from flip7sim import backends
 from flip7sim.cli.main import COMMANDS, cli
 from flip7sim.rules import OPTIONS, PRESETS, Rules
+from flip7sim.runs import backends
 
 CSV_FILES = [
     *("differences.csv", "head_to_head.csv", "lineups.csv", "race.csv", "ratings.csv", "round_scores.csv"),
@@ -25,7 +25,7 @@ CSV_FILES = [
 SUMMARY = [
     *("strategy", "games", "wins", "win_rate", "win_rate_se", "win_rate_low", "win_rate_high", "unfinished"),
     *("rounds", "round_score", "round_score_se", "bust_rate", "bust_rate_se", "flip7_rate", "flip7_rate_se"),
-    *("mean_rank", "mean_rank_se", "rank_low", "rank_high"),
+    *("mean_rank", "mean_rank_se", "rank_low", "rank_high", "win_rate_fair", "win_rate_fair_se"),
 ]
 SMALL = ("tournament", "--games", 420, "-s", "stop-at(score=20)", "-s", "stop-at", "-s", "random(p=0.3)")
 
@@ -118,6 +118,8 @@ def test_the_files_agree_with_each_other(run, tmp_path):
     for row in summary:
         label, low, rate, high = (row[key] for key in ("strategy", "win_rate_low", "win_rate", "win_rate_high"))
         assert float(low) <= float(rate) <= float(high)
+        assert abs(float(row["win_rate_fair"]) - float(rate)) < 3 * float(row["win_rate_se"])
+        assert 0 < float(row["win_rate_fair_se"]) < 1.1 * float(row["win_rate_se"])
         for name, key in (("lineups.csv", "wins"), ("seats.csv", "wins"), ("lineups.csv", "games")):
             assert sum(int(other[key]) for other in tables[name] if other["strategy"] == label) == int(row[key])
         histogram = [other for other in tables["round_scores.csv"] if other["strategy"] == label]

@@ -40,6 +40,13 @@ def test_solve_shows_one_part_as_csv(run):
     assert [(row["number_cards"], row["stay_from"]) for row in stops[:3]] == [("1", ""), ("2", "22.0"), ("3", "23.0")]
 
 
+def test_solve_tells_simple_rules_in_words(run):
+    out = run("solve", "--deck", "numbers", "--show", "simple").out
+    assert "stop-at: stay once 23 points would be banked" in out
+    assert "bust-limit: stay once the next card busts with a chance above 0.25" in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
 def test_solve_saves_all_decisions(run, tmp_path):
     ran = run("solve", "--deck", "numbers", "--show", "summary", "--save", "best/numbers.xz")
     assert ran.status == 0

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from flip7sim import strategy
-from flip7sim.comparisons import LEVEL, differences, head_to_head, holm, ranks
 from flip7sim.engine.batch import GAMES, WINS
-from flip7sim.ratings import ELO, skill, strengths
-from flip7sim.simulate import simulate
+from flip7sim.runs.simulate import simulate
+from flip7sim.stats.comparisons import LEVEL, differences, head_to_head, holm, ranks
+from flip7sim.stats.ratings import ELO, skill, strengths
 from flip7sim.tournaments import plan, tournament
 
 CLOSE = ["stop-at(score=27)", "stop-at(score=28)"]

@@ -19,7 +19,7 @@ from flip7sim.policy.registry import find
 from flip7sim.randomness import Stream, game_key, mix, shuffled, stream_of
 from flip7sim.replays.simulated import simulated_game
 from flip7sim.rules import Rules
-from flip7sim.simulate import simulate
+from flip7sim.runs.simulate import simulate
 from flip7sim.tournaments import plan
 
 GAMMA = 0x9E3779B97F4A7C15

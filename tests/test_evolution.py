@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from flip7sim.counts import Counts
 from flip7sim.engine.batch import GAMES, WINS
-from flip7sim.evolution import Payoffs, invasions, mixture
-from flip7sim.simulate import simulate
+from flip7sim.runs.counts import Counts
+from flip7sim.runs.simulate import simulate
+from flip7sim.stats.evolution import Payoffs, invasions, mixture
 from flip7sim.tournaments import plan, tournament
 
 TWO = ["stop-at(score=25)", "stop-at(score=30)"]

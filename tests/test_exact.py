@@ -1,29 +1,19 @@
 """The exact round: published figures to every digit, and brute force in fractions on small decks."""
 
 import functools
-import itertools
-from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from flip7sim import reference
-from flip7sim.alone import evaluate, expected_score, odds, round_of, solve, solve_rounds
-from flip7sim.cards import BASE_CARDS, FLIP_THREE, SECOND_CHANCE
-from flip7sim.codes import Status
+from flip7sim.alone import evaluate, expected_score, round_of, solve, solve_rounds
 from flip7sim.errors import Flip7Error
-from flip7sim.exact.bust_table import bust_table, hands_to_hit_on
 from flip7sim.exact.decks import DECKS, Deck
-from flip7sim.exact.hands import Hand, parse_cards
 from flip7sim.exact.lines import BUST, FLIP7, NONE, all_lines
-from flip7sim.exact.round import SCORES, Round
+from flip7sim.exact.round import Round
 from flip7sim.exact.store import Answer, remembered
-from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack, unpack
-from flip7sim.policy.registry import find, folder
 from flip7sim.rules import Rules
-from flip7sim.table import SeatStart, Start
 from flip7sim.thumb import simple_rules
 
 # Two independent programs gave these: expected score, standard deviation, bust, Flip 7, frozen.
@@ -102,35 +92,6 @@ def test_rounds_to_200_of_the_best_round():
     assert sum(row["chance"] for row in best.rounds) == pytest.approx(1, abs=1e-11)
 
 
-@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("rules", "score", "file"),
-    [("fr-2.0", 20.2641760987, "deferred"), ("us-3.1", 20.2975772556, "immediate")],
-)
-def test_the_whole_deck_has_the_published_figures_and_makes_the_table_that_is_played(rules, score, file):
-    alone = round_of("full", rules)
-    best = alone.solve(jobs=2)
-    assert best.value == pytest.approx(score, abs=half_a_digit(10))
-    made = unpack(pack(alone.lines, alone.deck.numbers, alone.modifiers, best.hits))
-    shipped = unpack(folder() / f"optimal_round_{file}.xz")
-    assert np.array_equal(made[0], shipped[0])
-    assert np.array_equal(made[1], shipped[1])
-
-
-@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("spec", "score"),
-    [
-        ("stop-at(score=10)", 12.763445),
-        ("stop-at-cards(count=1)", 8.715297),
-    ],
-)
-def test_simple_rules_have_the_published_figures_with_the_whole_deck(spec, score):
-    assert expected_score(spec, "full") == pytest.approx(score, abs=half_a_digit(6))
-
-
 @pytest.mark.parametrize("spec", ["line-sum", "bust-limit(p=0.3)"])
 def test_an_expected_score_backward_and_a_distribution_forward_agree(spec):
     (found,) = evaluate([spec])
@@ -146,21 +107,6 @@ def test_every_line_has_a_place_of_its_own():
     masks, places = unpack(pack(lines, DECKS["full"].numbers, np.array([0]), hits))
     assert masks.tolist() == [1]
     assert [int((codes == 0).sum()) for codes in places] == [lines.size] * 4
-
-
-@pytest.mark.xdist_group("whole deck")  # gigabytes of memory: one at a time
-@pytest.mark.slow
-@pytest.mark.parametrize(("rules", "file"), [("us-3.1", "immediate")])
-def test_what_is_played_alone_is_the_table(rules, file):
-    alone = round_of("full", rules)
-    cards, entrant = alone.deck, find("optimal-round")
-    about = (alone.size, alone.bonus, alone.modifiers, alone.second_chance == "immediate", 2)
-    hits = {
-        played: decisions(entrant, alone.lines, cards.numbers, 63, (3, 3, 3), played, *about) for played in range(4)
-    }
-    played, shipped = pack(alone.lines, cards.numbers, alone.modifiers, hits), folder() / f"optimal_round_{file}.xz"
-    for mine, theirs in zip(unpack(played), unpack(shipped), strict=True):
-        assert np.array_equal(mine, theirs)
 
 
 def test_a_table_that_is_not_whole_says_so():
@@ -184,7 +130,7 @@ def test_no_way_to_play_needs_fewer_rounds():
     fewest = solve_rounds("numbers", Rules.of(target_score=60))
     for needed in (1, 25, 60):
         # The equation that the numbers must solve, with a bust on both sides.
-        later = fewest[np.maximum(needed - np.arange(SCORES), 0)]
+        later = fewest[np.maximum(needed - np.arange(alone.scores), 0)]
         assert 1 - alone.solve(rewards=-later).value == pytest.approx(fewest[needed], abs=1e-9)
     assert fewest[60] < solve("numbers")[1].distribution.expected_rounds(60)
 
@@ -203,6 +149,24 @@ def test_the_best_simple_rules_are_found():
     counts = [expected_score(f"stop-at-cards(count={count})", "numbers") for count in range(1, 8)]
     assert found["stop-at-cards"].expected_score == max(counts)
     assert all(rule.expected_score < value for rule in found.values())
+
+
+def test_a_search_that_was_interrupted_goes_on_where_it_was():
+    tried = []
+
+    def stop(done, steps, rule):
+        tried.append(rule)
+        if len(set(tried)) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simple_rules("numbers", progress=stop)
+    again = []
+    simple_rules("numbers", progress=lambda done, steps, rule: again.append(rule))
+    kept = set(tried) - {tried[-1]}
+    assert len(kept) == 3
+    assert not kept & set(again)
+    assert tried[-1] in again
 
 
 # --- brute force ---
@@ -323,6 +287,17 @@ def test_small_decks_agree_with_brute_force_in_fractions(deck, second_chance):
     assert best == pytest.approx(float(brute_force(deck, second_chance == "immediate", 4, 5)), abs=1e-12)
 
 
+def test_a_flip_7_may_bring_any_bonus():
+    deck = SMALL[0]
+    small = Round(deck, size=4, bonus=1000)
+    exact = brute_force(deck, False, 4, 1000)
+    assert small.solve().value == pytest.approx(float(exact), rel=1e-12)
+    hits = np.ones((small.lines.size, small.columns), np.uint8)
+    found = small.evaluate(lambda played: hits)
+    assert found.scores.nonzero()[0].max() == 1 + 2 + 3 + 1000
+    assert found.expected_score == pytest.approx(small.value(lambda played: hits), rel=1e-12)
+
+
 @pytest.mark.parametrize("second_chance", ["deferred", "immediate"])
 @pytest.mark.parametrize("deck", SMALL, ids=lambda deck: deck.name)
 @pytest.mark.parametrize("stop", [2, 4, 7])
@@ -334,6 +309,15 @@ def test_a_strategy_on_a_small_deck_agrees_with_brute_force(deck, second_chance,
     assert found.expected_score == pytest.approx(float(exact), abs=1e-12)
     assert found.scores.sum() == pytest.approx(1, abs=1e-12)
     assert small.value(lambda played: hits) == pytest.approx(float(exact), abs=1e-12)
+
+
+def test_the_odds_of_a_hand_agree_with_brute_force():
+    deck = SMALL[-1]
+    for numbers, row in (((1,), 0), ((3, 2), 1), ((2,), 32)):
+        best = Round(deck, "deferred", 4, 5, numbers, row).solve()
+        for held, value in ((False, best.value), (True, best.with_second_chance)):
+            exact = brute_force(deck, False, 4, 5, start_with=(numbers, row, held))
+            assert value == pytest.approx(float(exact), abs=1e-12)
 
 
 # --- states ---
@@ -360,117 +344,6 @@ def test_every_card_leads_to_a_later_line():
 def test_cards_are_accounted_for_in_every_line():
     lines = all_lines(DECKS["full"].numbers, 3, 7)
     assert np.all(lines.left.sum(axis=1) + lines.cards - lines.seen == 79)
-
-
-# --- the next card ---
-
-
-def test_the_odds_of_a_hand_count_what_was_seen():
-    found, other = odds("3 8 12 +4", "12 12 5 freeze")
-    # 86 cards are left; of 3, 8 and 12 there are 2, 7 and 9.
-    assert found.hand.bust() == Fraction(2 + 7 + 9, 86)
-    assert found.summary["stop_now"] == 27
-    assert found.hand.flip7() == 0
-    assert sum(row["left"] for row in found.cards) == 86
-    assert (found.summary["second_chance"], other.summary["second_chance"]) == (False, True)
-    assert other.hand.bust() == 0
-
-
-def test_one_more_card_is_worth_what_a_sum_over_the_deck_says():
-    hand = Hand(parse_cards("9 x2 2", "hand"))
-    gain = sum(count * 2 * number for number, count in hand.left.items() if number < 13 and number not in (2, 9))
-    gain += sum(2 * (place + 1) for place in range(5))
-    busts = hand.left[9] + hand.left[2]
-    assert hand.after_one_card() == Fraction(91 * 22 + gain - busts * 22, 91)
-
-
-def test_the_seventh_number_brings_the_bonus():
-    hand = Hand(parse_cards("0 1 2 3 4 5", "hand"))
-    new = sum(count for number, count in hand.left.items() if 6 <= number < 13)
-    assert hand.flip7() == Fraction(new, 88)
-    numbers = sum(count * (15 + number + 15) for number, count in hand.left.items() if 6 <= number < 13)
-    modifiers = sum(15 + plus for plus in (2, 4, 6, 8, 10)) + 30
-    assert hand.after_one_card() == Fraction(numbers + modifiers + 9 * 15, 88)
-
-
-def test_going_on_is_worth_no_less_than_one_card():
-    for cards in ("12 11 10", "1 2 3 4", "12 10 +10 x2", "0 5 6 7 8 second_chance"):
-        for each in odds(cards):
-            assert each.go_on >= float(each.hand.after_one_card()) - 1e-12 or each.summary["better"] == "stay"
-            assert each.summary["better"] == ("hit" if each.go_on > each.hand.score else "stay")
-
-
-def test_the_odds_of_a_hand_agree_with_brute_force():
-    deck = SMALL[-1]
-    for numbers, row in (((1,), 0), ((3, 2), 1), ((2,), 32)):
-        best = Round(deck, "deferred", 4, 5, numbers, row).solve()
-        for held, value in ((False, best.value), (True, best.with_second_chance)):
-            exact = brute_force(deck, False, 4, 5, start_with=(numbers, row, held))
-            assert value == pytest.approx(float(exact), abs=1e-12)
-
-
-@pytest.mark.parametrize("rules", ["fr-2.0", "us-3.1"])
-@pytest.mark.parametrize("hand", ["3 8", "3 8 second_chance", "0 1 2 3 4 8", "3 8 4 5 6 second_chance"])
-def test_a_flip_three_busts_as_often_as_in_every_order_of_the_pile(hand, rules):
-    """All orders of nine cards are played, card by card, by the reference: the Flip Three comes first."""
-    rules, cards = Rules.of(rules), parse_cards(hand, "hand")
-    left = parse_cards("3 8 8 9 10 10 second_chance freeze +2", "left")
-    seen = Counter(BASE_CARDS.deck())
-    seen.subtract(cards + left)
-    plain = tuple(card for card in cards if card != SECOND_CHANCE)
-    seat = SeatStart(numbers=plain, second_chance=SECOND_CHANCE in cards)
-    busts = 0
-    for pile in itertools.permutations(left, 3):
-        start = Start(rules, (seat,), dealer=0, draw_pile=(FLIP_THREE, *pile), deal=False, one_round=True)
-        finish = reference.play(start, lambda game, asked: int(not game.taken))
-        busts += finish.seats[0].status is Status.BUST
-    exact = Hand(cards, tuple(seen.elements())).flip_three_busts(rules.flip3_second_chance == "immediate")
-    assert exact == Fraction(busts, 9 * 8 * 7)
-
-
-def test_the_flip_three_that_busts_is_out_of_the_deck():
-    assert Hand((3,)).flip_three_busts() == Hand((3,), (FLIP_THREE,)).flip_three_busts()
-    assert Hand((3,), (FLIP_THREE,) * 2).flip_three_busts() > Hand((3,), (FLIP_THREE,)).flip_three_busts()
-    found, other = odds("3 8 12 +4")
-    assert found.summary["bust_flip_three"] > other.summary["bust_flip_three"] > 0
-    with_saves = odds("3 8 12 +4", rules="us-3.1")[0].summary["bust_flip_three"]
-    assert with_saves < found.summary["bust_flip_three"]
-
-
-def test_the_bust_table_has_the_published_figures():
-    rows = bust_table()
-    published = [0.09283, 0.26040, 0.46407, 0.65941, 0.81322]
-    assert [float(row.by_then) for row in rows[1:]] == pytest.approx(published, abs=half_a_digit(5))
-    assert rows[0].mean == Fraction(sum(count * (count - 1) for count in (1, *range(1, 13))), 79 * 93)
-    assert (rows[1].best_hand, rows[1].worst_hand) == ((0, 1), (11, 12))
-    assert all(row.best < row.mean < row.worst for row in rows)
-
-
-def test_the_hands_to_hit_on_are_the_first_and_the_last_by_what_one_card_adds():
-    rows = hands_to_hit_on(most=2, each=2)
-    assert [(row.rank, len(row.hand)) for row in rows] == [(r, n) for n in (1, 2) for r in (1, 2, -2, -1)]
-    gains = {h: Hand(h).after_one_card() - sum(h) for h in itertools.combinations(range(13), 2)}
-    best, second, last_but_one, worst = rows[4:]
-    assert best.gain == max(gains.values()) == gains[best.hand]
-    assert worst.gain == min(gains.values()) == gains[worst.hand]
-    assert second.hand == sorted(gains, key=lambda hand: -gains[hand])[1]
-    assert worst.bust == Fraction(10 + 11, 92)
-    assert last_but_one.gain > worst.gain
-
-
-@pytest.mark.parametrize(
-    ("hand", "seen", "message"),
-    [
-        ("3 3", "", "hand: 3 is there 2 times"),
-        ("freeze", "", "hand: freeze is no card to keep"),
-        ("13", "", "hand: card '13' is unknown"),
-        ("1", "1", "hand and seen: 1 is there 2 times; the deck has 1"),
-        ("0 1 2 3 4 5 6", "", "hand: 7 numbers are a Flip 7"),
-    ],
-)
-def test_a_hand_that_cannot_be_says_so(hand, seen, message):
-    with pytest.raises(Flip7Error, match=message):
-        odds(hand, seen)
 
 
 # --- what was worked out before ---

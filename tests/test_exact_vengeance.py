@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flip7sim.alone import evaluate, odds, round_of, solve, solve_rounds
+from flip7sim.alone import evaluate, round_of, solve, solve_rounds
 from flip7sim.cards import JUST_ONE_MORE, MINUS_TWO, UNLUCKY_7, VENGEANCE_CARDS
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DECKS
@@ -21,6 +21,7 @@ from flip7sim.exact.vengeance_hands import VengeanceHand
 from flip7sim.exact.vengeance_lines import BUST, FLIP7, KINDS, all_vengeance_lines
 from flip7sim.exact.vengeance_round import VengeanceRound
 from flip7sim.exact.vengeance_table import vengeance_bust_table
+from flip7sim.next_card import odds
 from flip7sim.reference.cards import can_lie_together, count_of, score_of
 from flip7sim.rules import Rules
 from flip7sim.verification import LIMIT, verify

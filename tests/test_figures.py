@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from flip7sim import figures
 from flip7sim.figures.style import PALETTE, figure_of, point_style, wrapped
 from flip7sim.gallery import pictures, plot
-from flip7sim.responses import best_response
 from flip7sim.saved import load, newest
-from flip7sim.statistics import Z95
-from flip7sim.sweeps import sweep
+from flip7sim.stats.intervals import Z95
+from flip7sim.sweeps.play import sweep
+from flip7sim.sweeps.responses import best_response
 from flip7sim.tournaments import tournament
 
 LONG = [

@@ -5,11 +5,11 @@ import signal
 import pandas as pd
 import pytest
 
-from flip7sim import items
-from flip7sim import simulate as simulation
 from flip7sim.errors import Flip7Error
-from flip7sim.gamelog import COLUMNS, open_log
 from flip7sim.replays.simulated import simulated_game
+from flip7sim.runs import items
+from flip7sim.runs import simulate as simulation
+from flip7sim.runs.gamelog import COLUMNS, open_log
 from flip7sim.sequential import Goal
 from flip7sim.tournaments import plan, play_plan
 

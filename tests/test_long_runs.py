@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from helpers import csv_texts
 
-from flip7sim import items, stored
-from flip7sim import simulate as simulation
 from flip7sim.errors import Flip7Error
+from flip7sim.runs import items, stored
+from flip7sim.runs import simulate as simulation
+from flip7sim.runs.simulate import simulate
+from flip7sim.runs.stored import CHECKPOINT, COUNTS, Recorder, about, pack, unpack
 from flip7sim.sequential import Goal
-from flip7sim.simulate import simulate
-from flip7sim.stored import CHECKPOINT, COUNTS, Recorder, about, pack, unpack
 from flip7sim.tournaments import plan, play_plan, tournament
 
 FOUR = ["stop-at(score=25)", "random(p=0.2)", "expected-gain", "always-stay"]

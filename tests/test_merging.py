@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from helpers import csv_texts
 
-from flip7sim.counts import MOST_BATCHES
 from flip7sim.errors import Flip7Error
 from flip7sim.merging import merge
-from flip7sim.statistics import ratio_error
-from flip7sim.stored import COUNTS, unpack
+from flip7sim.runs.counts import MOST_BATCHES
+from flip7sim.runs.stored import COUNTS, unpack
+from flip7sim.stats.intervals import ratio_error
 from flip7sim.tournaments import tournament
 
 FOUR = ["stop-at(score=25)", "random(p=0.2)", "expected-gain", "always-stay"]

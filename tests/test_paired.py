@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flip7sim.paired import FEWEST_BATCHES, Estimates, ratios
+from flip7sim.stats.paired import FEWEST_BATCHES, Estimates, ratios
 
 
 def drawn(dice, batches, quantities=2):

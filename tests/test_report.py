@@ -14,9 +14,9 @@ from flip7sim.gallery import caption
 from flip7sim.pages.page import page_of, report
 from flip7sim.pages.tables import tables_of
 from flip7sim.pages.words import answer, command, notes, question
-from flip7sim.responses import best_response
 from flip7sim.saved import load
-from flip7sim.sweeps import sweep
+from flip7sim.sweeps.play import sweep
+from flip7sim.sweeps.responses import best_response
 from flip7sim.tournaments import tournament
 
 FIELD = ["stop-at(score=20)", "stop-at(score=28)", "random(p=0.3)", "expected-gain"]

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from flip7sim import responses, simulate
 from flip7sim.errors import Flip7Error
-from flip7sim.responses import best_response, response_plans
-from flip7sim.sweeps import sweep
+from flip7sim.runs import simulate
+from flip7sim.sweeps import responses
+from flip7sim.sweeps.play import sweep
+from flip7sim.sweeps.responses import best_response, response_plans
 
 FIELD = ["expected-gain", "random(p=0.3)"]
 

@@ -5,8 +5,8 @@ import pytest
 
 from flip7sim import strategy
 from flip7sim.errors import Flip7Error
+from flip7sim.runs.simulate import simulate
 from flip7sim.sequential import FIRST_BLOCKS, Goal, play_until, unsure
-from flip7sim.simulate import simulate
 from flip7sim.tournaments import plan, tournament
 
 FOUR = ["stop-at(score=25)", "expected-gain", "random(p=0.2)", "always-stay"]

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from helpers import csv_texts
 
-from flip7sim import simulate as simulation
 from flip7sim import strategy
-from flip7sim.counts import MOST_BATCHES, Counts, batch_length
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error
 from flip7sim.replays.simulated import simulated_game
 from flip7sim.rules import Rules
-from flip7sim.simulate import simulate
-from flip7sim.statistics import ratio_error
+from flip7sim.runs import simulate as simulation
+from flip7sim.runs.counts import MOST_BATCHES, Counts, batch_length
+from flip7sim.runs.simulate import simulate
+from flip7sim.stats.intervals import ratio_error
 from flip7sim.tournaments import plan, tournament
 
 FIVE = ["stop-at(score=25)", "bust-limit(p=0.3)", "random(p=0.2,target=random)", "expected-gain", "stop-at-cards"]
@@ -278,7 +278,7 @@ def test_one_seat_that_stops_at_so_many_cards_comes_to_the_exact_figures(count):
 
 @pytest.mark.slow
 def test_one_seat_that_looks_one_card_ahead_comes_to_the_exact_figure():
-    assert_near(one_round("expected-gain")[0], 20.2374)
+    assert_near(one_round("expected-gain")[0], 20.256963)
 
 
 def test_a_run_with_a_plain_python_strategy_reports_back_often():

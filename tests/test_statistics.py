@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, t
 
 from flip7sim.errors import Flip7Error
-from flip7sim.schedule import MAX_LINEUPS, check_players, lineups_of, share_games
-from flip7sim.statistics import Z95, effective_size, quantile, ratio_error, wilson
+from flip7sim.runs.schedule import MAX_LINEUPS, check_players, lineups_of, share_games
+from flip7sim.stats.intervals import Z95, effective_size, quantile, ratio_error, wilson
 from flip7sim.tournaments import tournament
 
 # Ratios

@@ -13,7 +13,7 @@ from flip7sim.errors import StrategyError
 from flip7sim.policy.registry import catalogue
 from flip7sim.replays import parse_situation, replay
 from flip7sim.rules import Rules
-from flip7sim.sweeps import sweep
+from flip7sim.sweeps.play import sweep
 from flip7sim.tournaments import tournament
 
 pytestmark = pytest.mark.usefixtures("throwaway_cache")
@@ -156,7 +156,7 @@ def test_an_illegal_target_names_what_was_legal(jit):
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_the_failure_is_the_first_one_whatever_the_number_of_jobs(jobs, monkeypatch):
-    monkeypatch.setattr("flip7sim.simulate.ITEM_SEATS", 90)
+    monkeypatch.setattr("flip7sim.runs.simulate.ITEM_SEATS", 90)
     made = strategy(only_late, name="mine", jit=False)
     assert message_of(made, jobs) == message_of(made, 1)
 

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from helpers import wild
 
-from flip7sim import StrategyError, simulate, strategy, uniform
+from flip7sim import StrategyError, strategy, uniform
 from flip7sim.codes import MAX_SUBSTITUTES
 from flip7sim.engine.batch import ROUNDS
 from flip7sim.engine.substitutes import MAX_NOTED
-from flip7sim.items import prepare
 from flip7sim.policy.registry import Entrant
 from flip7sim.rules import Rules
-from flip7sim.sweeps import sweep_plan
+from flip7sim.runs import simulate
+from flip7sim.runs.items import prepare
+from flip7sim.sweeps.plans import sweep_plan
 from flip7sim.tournaments import plan
 
 FIELD = ["stop-at(score=26)", "bust-limit(p=0.3,target=random)", "random(p=0.2,target=random)"]

@@ -9,17 +9,18 @@ import signal
 import numpy as np
 import pytest
 
-from flip7sim import simulate as simulation
 from flip7sim.alone import evaluate
-from flip7sim.comparisons import fair_win_rates
-from flip7sim.counts import Plan
 from flip7sim.engine.batch import BUSTS, GAMES, ROUNDS, SCORE, WINS
 from flip7sim.errors import Flip7Error
-from flip7sim.grids import grid_of, spread
-from flip7sim.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
 from flip7sim.policy.registry import find
-from flip7sim.simulate import simulate
-from flip7sim.sweeps import GOALS, sweep, sweep_plan
+from flip7sim.runs import simulate as simulation
+from flip7sim.runs.counts import Plan
+from flip7sim.runs.grids import grid_of, spread
+from flip7sim.runs.simulate import simulate
+from flip7sim.stats.comparisons import fair_win_rates
+from flip7sim.stats.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
+from flip7sim.sweeps.plans import sweep_plan
+from flip7sim.sweeps.play import GOALS, sweep
 
 FIELD = ["stop-at(score=25)", "expected-gain(counting=no)", "random(p=0.3)"]
 

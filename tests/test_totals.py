@@ -6,14 +6,14 @@ import pytest
 
 from flip7sim import best_response, sweep, tournament
 from flip7sim.errors import Flip7Error
-from flip7sim.parcels import pack, unpack
 from flip7sim.replays.simulated import simulated_game
-from flip7sim.responses import response_plans
 from flip7sim.rules import PRESETS
+from flip7sim.runs.parcels import pack, unpack
+from flip7sim.runs.totals import check_totals, placed, read_totals
 from flip7sim.saved import load
-from flip7sim.sweeps import sweep_plan
+from flip7sim.sweeps.plans import sweep_plan
+from flip7sim.sweeps.responses import response_plans
 from flip7sim.table import seat_name
-from flip7sim.totals import check_totals, placed, read_totals
 from flip7sim.tournaments import plan
 
 

@@ -7,7 +7,7 @@ from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DECKS
 from flip7sim.policy.registry import find
 from flip7sim.rules import Rules
-from flip7sim.simulate import Plan, simulate
+from flip7sim.runs.simulate import Plan, simulate
 from flip7sim.verification import Comparison, verify
 
 STRATEGIES = ["stop-at(score=23)", "stop-at-cards(count=5)", "bust-limit(p=0.3)", "expected-gain", "always-hit"]

@@ -8,6 +8,7 @@ import pandas as pd
 from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
     against_option,
+    backend_options,
     folder_of,
     format_option,
     jobs_option,
@@ -22,10 +23,11 @@ from flip7sim.cli.output import aligned, announce_compilation, say, show_table, 
 from flip7sim.codes import MAX_SEATS
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
-from flip7sim.responses import Responses, play_responses, response_plans
 from flip7sim.rules import Rules
-from flip7sim.sweeps import DEFAULT_GAMES, SweepPlan
-from flip7sim.totals import read_totals
+from flip7sim.runs.backends import open_backend
+from flip7sim.runs.totals import read_totals
+from flip7sim.sweeps.plans import DEFAULT_GAMES, SweepPlan
+from flip7sim.sweeps.responses import Responses, play_responses, response_plans
 
 ENDS = {
     "settled": "settled: no other value can be told to win more",
@@ -64,6 +66,7 @@ ENDS = {
 @seed_option
 @rules_options
 @jobs_option
+@backend_options
 @result_options("best-response")
 @again_option
 @format_option("table", "csv", "json")
@@ -82,6 +85,8 @@ def command(
     rules: str,
     options: tuple[str, ...],
     jobs: int | None,
+    backend: str,
+    scheduler: str | None,
     name: str,
     out: Path | None,
     again: Path | None,
@@ -117,8 +122,8 @@ def command(
     folder = folder_of(name, out)
     check_folder(folder)
     announce_compilation(quiet)
-    with step_bar(quiet) as progress:
-        found = play_responses(plans, iterate, jobs, progress)
+    with open_backend(backend, jobs, scheduler) as workers, step_bar(quiet) as progress:
+        found = play_responses(plans, iterate, workers, progress)
     files = found.save(folder)
     if form == "table":
         click.echo(_report(found))

@@ -38,7 +38,7 @@ def command(
     that it has not seen. With nothing in front it must hit; a Freeze and a Flip Three hit the seat itself, an extra
     Second Chance is discarded. Of the rules, flip3_second_chance, flip7_size and flip7_bonus matter.
 
-    The decks: numbers (79 cards), modifiers (85), second-chance (88), full (94; takes minutes and 4 GB of memory).
+    The decks: numbers (79 cards), modifiers (85), second-chance (88), full (94; takes a minute and 3 GB of memory).
 
     In Vengeance: numbers (92), modifiers (98; they are kept; takes several minutes). With actions a round cannot be
     exact: what a Discard takes away has left the deck, and there would be too much to remember. Of the rules,

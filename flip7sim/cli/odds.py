@@ -3,12 +3,12 @@
 import click
 import pandas as pd
 
-from flip7sim.alone import odds
 from flip7sim.cards import BASE_CARDS
 from flip7sim.cli.odds_tables import show_bust_table, show_vengeance
 from flip7sim.cli.options import format_option, jobs_option, quiet_option, rules_from, rules_options
 from flip7sim.cli.output import aligned, show_table, step_bar
 from flip7sim.exact.bust_table import bust_table, hands_to_hit_on
+from flip7sim.next_card import odds
 
 DEFAULT_HANDS = {"base": "3 8 12 +4", "vengeance": "3 8 12 -4"}
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from flip7sim.backends import BACKENDS
 from flip7sim.errors import Flip7Error
 from flip7sim.exact.decks import DECKS, DEFAULT_DECK
 from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK
 from flip7sim.rules import Rules
-from flip7sim.totals import Totals, read_totals
+from flip7sim.runs.backends import BACKENDS
+from flip7sim.runs.totals import Totals, read_totals
 
 __all__ = [
     "against_option",

@@ -79,13 +79,13 @@ def progress_bar(total: int, quiet: bool) -> Iterator[Callable[[int], Any] | Non
 
 
 @contextmanager
-def step_bar(quiet: bool) -> Iterator[Callable[[int, int], Any] | None]:
+def step_bar(quiet: bool) -> Iterator[Callable[..., Any] | None]:
     """A bar for work whose number of steps shows as it goes, on a terminal only.
 
     Yields
     ------
     callable or None
-        To be called with the number of steps done, and the number of all.
+        To be called with the number of steps done, the number of all, and if need be what they are for.
     """
     if quiet or not sys.stderr.isatty():
         yield None
@@ -94,7 +94,8 @@ def step_bar(quiet: bool) -> Iterator[Callable[[int, int], Any] | None]:
 
     with tqdm(unit=" steps", dynamic_ncols=True, file=sys.stderr, leave=False) as bar:
 
-        def update(done: int, total: int) -> None:
+        def update(done: int, total: int, what: str = "") -> None:
+            bar.set_description_str(what, refresh=False)
             bar.total = total
             bar.n = done
             bar.refresh()

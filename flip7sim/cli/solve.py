@@ -1,5 +1,6 @@
 """`flip7sim solve`."""
 
+import textwrap
 from pathlib import Path
 
 import click
@@ -15,6 +16,8 @@ from flip7sim.rows import Rows
 from flip7sim.rules import Rules
 from flip7sim.thumb import SimpleRule, simple_rules
 
+#: Where lines of text are broken.
+WIDTH = 100
 SHOWS = ("summary", "stops", "simple")
 
 
@@ -115,9 +118,15 @@ def command(
         click.echo("\n" + aligned(readable(tables["summary"])))
     if "stops" in wanted:
         _stops(best)
+    if not show and deck == "full":
+        say("what simple rules lose with this deck takes minutes to find: --show simple", quiet)
     if "simple" in wanted:
         click.echo("\nWhat simple rules lose: the best of each kind, exactly\n")
         click.echo(aligned(readable(tables["simple"])))
+        click.echo("\nIn words:\n")
+        for rule in simple:
+            words = f"{rule.strategy.partition('(')[0]}: {rule.words}"
+            click.echo(textwrap.fill(words, WIDTH, subsequent_indent="  "))
 
 
 def _stops(best: Alone) -> None:

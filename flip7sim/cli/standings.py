@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from flip7sim.cli.output import aligned
-from flip7sim.comparisons import LEVEL
-from flip7sim.counts import Plan
+from flip7sim.runs.counts import Plan
+from flip7sim.stats.comparisons import LEVEL
 from flip7sim.tournaments import Tournament
 
 __all__ = ["scheduled", "standings"]

@@ -9,6 +9,7 @@ from click.core import ParameterSource
 from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
     against_option,
+    backend_options,
     deck_option,
     folder_of,
     format_option,
@@ -26,7 +27,9 @@ from flip7sim.cli.output import aligned, announce_compilation, say, show_table, 
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.rules import Rules
-from flip7sim.sweeps import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, Sweep, SweepPlan, play_sweep, sweep_plan
+from flip7sim.runs.backends import open_backend
+from flip7sim.sweeps.plans import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, SweepPlan, sweep_plan
+from flip7sim.sweeps.play import Sweep, play_sweep
 
 GOALS = {"win_rate": "wins", "round_score": "round score", "rounds_to_200": "rounds to 200"}
 #: So many values are named in one line.
@@ -56,6 +59,7 @@ NAMED = 12
 @seed_option
 @rules_options
 @jobs_option
+@backend_options
 @result_options("sweep")
 @again_option
 @format_option("table", "csv", "json")
@@ -75,6 +79,8 @@ def command(
     rules: str,
     options: tuple[str, ...],
     jobs: int | None,
+    backend: str,
+    scheduler: str | None,
     name: str,
     out: Path | None,
     again: Path | None,
@@ -118,8 +124,8 @@ def command(
     folder = folder_of(name, out)
     check_folder(folder)
     announce_compilation(quiet)
-    with step_bar(quiet) as progress:
-        played = play_sweep(plan, jobs, progress)
+    with open_backend(backend, jobs, scheduler) as workers, step_bar(quiet) as progress:
+        played = play_sweep(plan, workers, progress)
     files = played.save(folder)
     if form == "table":
         click.echo(_report(played))

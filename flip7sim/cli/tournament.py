@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from flip7sim.backends import open_backend
 from flip7sim.cli.again import again_option, read_manifest, refuse_given, specs_of, tell_changes
 from flip7sim.cli.options import (
     backend_options,
@@ -22,14 +21,15 @@ from flip7sim.cli.options import (
 )
 from flip7sim.cli.output import announce_compilation, progress_bar, say, show_table
 from flip7sim.cli.standings import scheduled, standings
-from flip7sim.counts import Plan
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.rules import Rules
-from flip7sim.schedule import SCHEDULES
+from flip7sim.runs.backends import open_backend
+from flip7sim.runs.counts import Plan
+from flip7sim.runs.schedule import SCHEDULES
+from flip7sim.runs.simulate import available_jobs
+from flip7sim.runs.stored import CHECKPOINT, SECONDS, Recorder
 from flip7sim.sequential import Goal
-from flip7sim.simulate import available_jobs
-from flip7sim.stored import CHECKPOINT, SECONDS, Recorder
 from flip7sim.tournaments import DEFAULT_GAMES, DEFAULT_STRATEGIES, estimate, plan, play_plan
 
 #: The most games, and the precision, unless they are given.

@@ -3,9 +3,9 @@
 Before a card is drawn the chance p of a bust is known exactly: it is the share of duplicates among the cards that are
 left, whose order nobody knows. With the score s at stake, the draw is worth p s of luck if the seat does not bust, and
 (p - 1) s if it does: nothing on average, whatever has been and whoever plays. So the luck of a game can be taken out of
-its result (`flip7sim.comparisons`) without a bias: a control variate, as in S. S. Lavenberg and P. D. Welch, Management
-Science 27, 1981, and, for games, M. White and M. Bowling, "Learning a value analysis tool for agent evaluation", IJCAI
-2009.
+its result without a bias (`flip7sim.stats.comparisons`): a control variate, as in S. S. Lavenberg and P. D. Welch,
+Management Science 27, 1981, and, for games, M. White and M. Bowling, "Learning a value analysis tool for agent
+evaluation", IJCAI 2009.
 
 The number cards left lie in one word, five bits for each number from 1 to 12 and three for the 0, so that the
 duplicates of a whole line are counted at once.

@@ -8,6 +8,7 @@ account for, so that every card leads to a line with a higher number, and lines 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -61,7 +62,12 @@ class Lines:
 
     def seen_at_most(self, second_chances: int) -> int:
         """How many lines have seen so many Second Chances at most: they are the first ones."""
-        return int(np.searchsorted(self.seen, second_chances, side="right"))
+        return self._seen_at_most[second_chances]
+
+    @cached_property
+    def _seen_at_most(self) -> list[int]:
+        """By number of Second Chances, none to three."""
+        return [int(np.count_nonzero(self.seen <= count)) for count in range(4)]
 
 
 def _count_of(keys: Int64s, number: int) -> Int64s:

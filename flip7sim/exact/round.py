@@ -1,7 +1,4 @@
-"""A round played alone, exactly: the best there is, by backward induction, and what a strategy makes of it.
-
-Decisions are arrays with a row for each line and a column for each set of modifiers (`Round.modifiers`).
-"""
+"""A round played alone, exactly: the best there is, by backward induction, and what a strategy makes of it."""
 
 import itertools
 from collections import Counter
@@ -9,43 +6,25 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from flip7sim.cards import NUMBERS
-from flip7sim.exact.decks import Deck
+from flip7sim.exact.arrays import BLOCK, ENDS, Worth
+from flip7sim.exact.backward import better, card_values, decide, mark, mark_decided
 from flip7sim.exact.distribution import Distribution
-from flip7sim.exact.graph import Graph, Node, Place
-from flip7sim.exact.kernels import (
-    BLOCK,
-    ENDS,
-    Grid,
-    Sets,
-    Step,
-    Worth,
-    better,
-    card_values,
-    decide,
-    mark,
-    mark_decided,
-    share_out,
-    spread,
-    spread_decided,
-)
-from flip7sim.exact.lines import Lines, all_lines
+from flip7sim.exact.forward import share_out, spread, spread_decided
+from flip7sim.exact.graph import Node
+from flip7sim.exact.states import MODIFIERS, States
 
-__all__ = ["SCORES", "Round", "Solution"]
+__all__ = ["Round", "Solution"]
 
 Floats = npt.NDArray[np.float64]
 Decisions = npt.NDArray[np.uint8]
 Masks = npt.NDArray[np.uint64]
 Progress = Callable[[int, int], object]
 Hits = Callable[[int], Decisions]
-#: No round score is higher: 7 numbers, doubled, all plus cards, and a bonus.
-SCORES = 512
-MODIFIERS = 6
 #: Lines that are worked on in one go.
 CHUNK = 1 << 13
 
@@ -70,72 +49,8 @@ class Solution:
 
 
 @dataclass
-class Round:
-    """A round of one seat; who has nothing in front must hit, and so must whoever begins with something.
-
-    Attributes
-    ----------
-    deck : Deck
-        What is played with.
-    second_chance : {"deferred", "immediate"}
-        Whether a Second Chance revealed in a Flip Three waits, or can be used at once (B18).
-    size, bonus : int
-        How many numbers make a Flip 7, and what it adds.
-    numbers : tuple of int
-        What is in front of the seat to begin with; these cards are counted in the deck.
-    row : int
-        The modifiers there, as bits.
-    """
-
-    deck: Deck
-    second_chance: Literal["deferred", "immediate"] = "deferred"
-    size: int = 7
-    bonus: int = 15
-    numbers: tuple[int, ...] = ()
-    row: int = 0
-
-    @cached_property
-    def lines(self) -> Lines:
-        """All lines."""
-        return all_lines(self.deck.numbers, self.deck.second_chances, self.size, self.numbers)
-
-    @cached_property
-    def graph(self) -> Graph:
-        """All moments."""
-        return Graph(self.deck, self.second_chance)
-
-    @cached_property
-    def grid(self) -> Grid:
-        """The lines as the kernels read them."""
-        lines = self.lines
-        return Grid(
-            *(lines.total, lines.count, lines.held, lines.seen, lines.cards),
-            *(lines.left, lines.after, lines.after_second_chance),
-        )
-
-    @cached_property
-    def modifiers(self) -> npt.NDArray[np.int64]:
-        """The set of modifiers, as bits, that each column stands for: 1, 2, 4 ... 64 of them."""
-        free = [bit for bit in range(MODIFIERS) if (self.deck.modifiers & ~self.row) >> bit & 1]
-        columns = np.full(1 << len(free), self.row)
-        for place, bit in enumerate(free):
-            columns |= (np.arange(len(columns)) >> place & 1) << bit
-        return columns
-
-    @cached_property
-    def sets(self) -> Sets:
-        """The columns as the kernels read them; there is a whole block of them at least."""
-        columns = self.modifiers
-        free = len(columns).bit_length() - 1
-        columns = np.concatenate([columns, np.full(max(BLOCK - len(columns), 0), self.row)])
-        plus = sum(2 * (bit + 1) * (columns >> bit & 1) for bit in range(MODIFIERS - 1))
-        held = np.bitwise_count(columns) - self.row.bit_count()
-        return Sets(free, plus, columns >> (MODIFIERS - 1), held.astype(np.int64))
-
-    @property
-    def columns(self) -> int:
-        """How many columns arrays have."""
-        return len(self.sets.plus)
+class Round(States):
+    """A round of one seat (its attributes are those of `states.States`)."""
 
     def solve(self, jobs: int = 1, progress: Progress | None = None, rewards: Floats | None = None) -> Solution:
         """The best decisions, and what they are worth.
@@ -146,10 +61,10 @@ class Round:
             Threads; they do not change the result.
         progress : callable, optional
             Called with how many arrays are done, and how many there are.
-        rewards : float64 array (SCORES,), optional
+        rewards : float64 array (scores,), optional
             What each round score is worth, a bust being a score of 0; the score itself by default.
         """
-        worth = self._worth(_POINTS if rewards is None else rewards)
+        worth = self.worth(rewards)
         hits = {}
 
         def keep(node: Node, values: Floats) -> None:
@@ -158,7 +73,7 @@ class Round:
 
         arrays = self._values(None, worth, keep, jobs, progress)
         start = arrays[Node(0)]
-        value, chance, more = float(start[0, 0]), self.grid.after_second_chance[0], None
+        value, chance, more = float(start[0, 0]), int(self.grid.given[1, 0]), None
         if chance >= 0:
             decided = hits[0].copy()
             decided[chance, 0] = 1
@@ -179,7 +94,7 @@ class Round:
             As in `solve`.
         """
         decided = {played: hits(played) for played in range(self.deck.flip_threes + 1)}
-        worth = self._worth(_POINTS if rewards is None else rewards)
+        worth = self.worth(rewards)
         arrays = self._values(decided, worth, None, jobs, progress)
         return float(arrays[Node(0)][0, 0])
 
@@ -195,7 +110,7 @@ class Round:
         progress : callable, optional
             Called with how many arrays are done, and how many there are.
         """
-        order = self.graph.order()[::-1]
+        order = self.order[::-1]
         arrays: dict[Node, Floats] = {Node(0): np.zeros(self._block_shape(Node(0)))}
         arrays[Node(0)][0, 0, 0] = 1.0
         # What ends in a block is added up by itself: the smallest chances would be lost in one large sum.
@@ -230,14 +145,15 @@ class Round:
         progress: Progress | None,
     ) -> dict[Node, Floats]:
         """What every hand is worth: of the arrays, those that the beginning of the round leads to are left."""
-        order = self.graph.order()
+        order = self.order
         uses = Counter(need for node in order for need in self.graph.needs(node))
         uses.update(self.graph.needs(order[-1]))  # these are kept
         needed = None if hits is None else self._needed(hits)
         arrays: dict[Node, Floats] = {}
+        spare = _Spare(self.most_rows)
         with ThreadPoolExecutor(jobs) as pool:
             for done, node in enumerate(order):
-                arrays[node] = out = np.empty(self._shape(node))
+                arrays[node] = out = spare.take(self.shape(node))
                 marks = _all(out) if needed is None else needed.pop(node)
                 decided = None if hits is None else hits[node.played]
                 work = self._backward(node, out, marks, decided, worth, arrays)
@@ -251,33 +167,32 @@ class Round:
                 for need in self.graph.needs(node):
                     uses[need] -= 1
                     if uses[need] == 0:
-                        del arrays[need]
+                        spare.give(arrays.pop(need))
                 if progress:
                     progress(done + 1, len(order))
         return arrays
 
     def _needed(self, hits: dict[int, Decisions]) -> dict[Node, Masks]:
         """The hands that come up with given decisions: for each line the columns, as bits."""
-        order = self.graph.order()
-        needed = {node: np.zeros(self._shape(node)[0], np.uint64) for node in order}
+        order = self.order
+        needed = {node: np.zeros(self.shape(node)[0], np.uint64) for node in order}
         needed[Node(0)][0] = 1
         free = self.sets.free
         columns = np.arange(64)
         lacking = np.array([_mask(columns[columns >> bit & 1 == 0]) for bit in range(MODIFIERS)], np.uint64)
         for node in reversed(order):
-            steps, forced = self._steps(node, needed, _NO_MARKS), self._forced(node)
+            steps, forced = self.steps(node, needed, _NO_MARKS), self.forced(node)
             if node.left:
-                kinds = (steps["N"], steps["F"], steps["T"], steps["S"])
-                mark(needed[node], *kinds, self.grid, lacking, free)
+                mark(needed[node], *steps, self.grid, lacking, free)
             else:
                 takes = _bits(hits[node.played][: len(needed[node]), : 1 << free])
-                actions = (steps["T"], self.deck.second_chances)
+                actions = (*steps, self.deck.second_chances)
                 mark_decided(needed[node], takes, *actions, self.grid, lacking, free, forced)
         return needed
 
     def _levels(self, node: Node) -> Iterator[list[tuple[int, int]]]:
         """Ranges of lines, the last ones first; those in a list do not need each other."""
-        size = self._shape(node)[0]
+        size = self.shape(node)[0]
         if size <= CHUNK:
             yield [(0, size)]
         elif node.left:
@@ -301,34 +216,10 @@ class Round:
         levels = [[block for block in blocks if block.bit_count() == held] for held in range(MODIFIERS)]
         return [level for level in levels if level]
 
-    def _shape(self, node: Node) -> tuple[int, int]:
-        """A row for each line that has not seen too many Second Chances, a column for each set of modifiers."""
-        most = self.deck.second_chances - node.waiting.count("S")
-        return self.lines.seen_at_most(most), self.columns
-
     def _block_shape(self, node: Node) -> tuple[int, int, int]:
         """The same, but with an axis for blocks of columns first."""
-        lines, columns = self._shape(node)
+        lines, columns = self.shape(node)
         return columns // BLOCK, lines, BLOCK
-
-    def _forced(self, node: Node) -> bool:
-        """Whether there is no choice but to hit at the first line, without a modifier more."""
-        return node == Node(0) or not (self.numbers or self.row)
-
-    def _size(self, node: Node) -> int:
-        """How many cards there are but for those that line and column account for."""
-        return self.deck.size - node.played - len(node.waiting) - self.row.bit_count()
-
-    def _worth(self, rewards: Floats) -> Worth:
-        totals = np.arange(NUMBERS * (NUMBERS - 1) // 2 + 1)[:, None]
-        points = (totals << self.sets.doubled) + self.sets.plus
-        return Worth(float(rewards[0]), rewards[points], rewards[points + self.bonus])
-
-    def _steps(self, node: Node, arrays: dict[Node, Any], empty: Any) -> dict[str, Step]:
-        def step(weight: int, place: Place) -> Step:
-            return Step(weight, place.kind, empty if place.node is None else arrays[place.node], place.shift)
-
-        return {kind: step(*found) for kind, found in self.graph.steps(node).items()}
 
     def _backward(
         self,
@@ -339,37 +230,67 @@ class Round:
         worth: Worth,
         arrays: dict[Node, Floats],
     ) -> Callable[[int, int], Any]:
-        steps = self._steps(node, arrays, _NO_VALUES)
-        about = (self.grid, self.sets, self._size(node), worth)
+        steps = self.steps(node, arrays, _NO_VALUES)
+        about = (self.grid, self.sets, self.cards(node), worth)
         if node.left:
-            kinds = (steps["N"], steps["F"], steps["T"], steps["S"])
-            return lambda first, last: card_values(out, need, first, last, *kinds, *about)
-        decided = (_NO_HITS, True, self._forced(node)) if hits is None else (hits, False, self._forced(node))
-        actions = (self.deck.freezes, steps["T"], self.deck.second_chances)
+            return lambda first, last: card_values(out, need, first, last, *steps, *about)
+        decided = (_NO_HITS, True, self.forced(node)) if hits is None else (hits, False, self.forced(node))
+        actions = (self.deck.freezes, *steps, self.deck.second_chances)
         return lambda first, last: decide(out, need, first, last, *decided, *actions, *about)
 
     def _share_out(self, node: Node, here: Floats) -> Callable[[int], Any]:
-        return lambda block: share_out(here, block, self.grid, self.sets, self._size(node))
+        return lambda block: share_out(here, block, self.grid, self.sets, self.cards(node))
 
     def _forward(
         self, node: Node, here: Floats, hits: Hits, arrays: dict[Node, Floats]
     ) -> Callable[[int], tuple[Floats, Floats, Floats]]:
-        steps = self._steps(node, arrays, _NO_CHANCES)
+        steps = self.steps(node, arrays, _NO_CHANCES)
         about = (self.grid, self.sets)
         decided = _NO_HITS if node.left else hits(node.played)
 
         def work(block: int) -> tuple[Floats, Floats, Floats]:
-            scores, ends, visits = np.zeros(SCORES), np.zeros(len(ENDS)), np.zeros((self.size, 2, 2, SCORES, 2))
+            scores, ends, visits = (
+                np.zeros(self.scores),
+                np.zeros(len(ENDS)),
+                np.zeros((self.size, 2, 2, self.scores, 2)),
+            )
             if node.left:
-                kinds = (steps["N"], steps["F"], steps["T"], steps["S"])
-                spread(here, block, *kinds, *about, self.bonus, scores, ends)
+                spread(here, block, *steps, *about, self.bonus, scores, ends)
             else:
-                actions = (self._forced(node), self.deck.freezes, steps["T"], self.deck.second_chances)
-                limits = (self._size(node), self.bonus)
+                actions = (self.forced(node), self.deck.freezes, *steps, self.deck.second_chances)
+                limits = (self.cards(node), self.bonus)
                 spread_decided(here, block, decided, *actions, *about, *limits, scores, ends, visits)
             return scores, ends, visits
 
         return work
+
+
+class _Spare:
+    """Arrays that are done with, for those that come next: fresh memory has to be cleared by the system first.
+
+    Attributes
+    ----------
+    most : int
+        How many rows all arrays may have, those that are taken and those that wait here.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+        self._arrays: list[Floats] = []
+
+    def take(self, shape: tuple[int, int]) -> Floats:
+        """An array of a shape, with any numbers in it."""
+        for place, array in enumerate(self._arrays):
+            if array.shape == shape:
+                return self._arrays.pop(place)
+        while self._arrays and self._left < shape[0]:
+            self._left += len(self._arrays.pop(0))
+        self._left -= shape[0]
+        return np.zeros(shape)
+
+    def give(self, array: Floats) -> None:
+        """Take an array back."""
+        self._arrays.append(array)
 
 
 def _chunks(first: int, last: int) -> list[tuple[int, int]]:
@@ -395,8 +316,6 @@ def _bits(hits: Decisions) -> Masks:
     return wide.view("<u8").reshape(-1).astype(np.uint64)
 
 
-#: What a round score is worth, unless something else is wanted.
-_POINTS = np.arange(SCORES, dtype=np.float64)
 #: Instead of an array, where a step leads to none.
 _NO_VALUES = np.zeros((1, 1))
 _NO_CHANCES = np.zeros((1, 1, BLOCK))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from flip7sim.exact.round import SCORES, Round
+from flip7sim.exact.round import Round
 
 __all__ = ["fewest_rounds"]
 
@@ -36,10 +36,10 @@ def fewest_rounds(alone: Round, target: int, progress: Callable[[int, int], obje
         W: the expected number of rounds by points still needed.
     """
     fewest = np.zeros(target + 1)
-    is_zero = np.zeros(SCORES)
+    is_zero = np.zeros(alone.scores)
     is_zero[0] = 1.0
     for needed in range(1, target + 1):
-        later = fewest[np.maximum(needed - np.arange(SCORES), 0)]
+        later = fewest[np.maximum(needed - np.arange(alone.scores), 0)]
 
         def better(guess: float, later: Floats = later) -> float:
             """The rounds that the best way to play for a guess needs, if one always plays so."""

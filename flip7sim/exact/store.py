@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from flip7sim.exact.arrays import ENDS
 from flip7sim.exact.distribution import Distribution
-from flip7sim.exact.kernels import ENDS
 
 __all__ = ["Answer", "remembered", "remembered_array", "solver_sources"]
 

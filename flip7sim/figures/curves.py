@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from flip7sim.figures.style import GREY, PALETTE, heat_map, measure_of, new_axes, plain, point_style, styled, wrapped
-from flip7sim.statistics import Z95
+from flip7sim.stats.intervals import Z95
 
 __all__ = ["curve", "surface"]
 

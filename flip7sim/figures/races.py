@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from flip7sim.figures.style import GREY, new_axes, point_style, styled, wrapped
-from flip7sim.statistics import Z95
+from flip7sim.stats.intervals import Z95
 
 __all__ = ["race"]
 

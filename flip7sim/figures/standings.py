@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from flip7sim.figures.style import GREY, PALETTE, measure_of, new_axes, point_style, styled, wrapped
-from flip7sim.statistics import Z95
+from flip7sim.stats.intervals import Z95
 
 __all__ = ["risk_and_reward", "row_height", "standings"]
 

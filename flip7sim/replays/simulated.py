@@ -13,10 +13,10 @@ from flip7sim.policy.registry import Entrant, find_all
 from flip7sim.replays.export import to_toml
 from flip7sim.replays.transcript import tell
 from flip7sim.rules import Rules
-from flip7sim.schedule import check_players
-from flip7sim.seating import seated
+from flip7sim.runs.schedule import check_players
+from flip7sim.runs.seating import seated
+from flip7sim.runs.totals import check_totals
 from flip7sim.table import Finish, SeatStart, Start, seat_name
-from flip7sim.totals import check_totals
 
 __all__ = ["SimulatedGame", "simulated_game"]
 

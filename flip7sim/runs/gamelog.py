@@ -9,10 +9,10 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
-from flip7sim.counts import Ints, Plan
 from flip7sim.engine.batch import LOG
 from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
+from flip7sim.runs.counts import Ints, Plan
 from flip7sim.table import seat_name
 
 __all__ = ["COLUMNS", "ENDINGS", "Writer", "open_log"]

@@ -1,9 +1,9 @@
 """Which strategy is better, by how much, and how sure that is: differences on the same deals, ranks, head to head.
 
 Where strategies play the same deals a difference between two of them is known better than either of their rates: its
-standard error comes from the batches of deals (see `flip7sim.paired`), in which what they share cancels. In the base
-game luck is taken out of it besides: what busts have cost less or more than was to be expected. Many differences at
-once are corrected by Holm's method (S. Holm, Scandinavian Journal of Statistics 6, 1979).
+standard error comes from the batches of deals (see `flip7sim.stats.paired`), in which what they share cancels. In the
+base game luck is taken out of it besides: what busts have cost less or more than was to be expected. Many differences
+at once are corrected by Holm's method (S. Holm, Scandinavian Journal of Statistics 6, 1979).
 """
 
 import itertools
@@ -14,10 +14,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from flip7sim.codes import LUCK_SCALE
-from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import GAMES, LUCK, RIVALS_LUCK, WINS
-from flip7sim.paired import Estimates, ratios
-from flip7sim.statistics import chance_of_difference, quantile, wilson
+from flip7sim.runs.counts import Counts, Plan
+from flip7sim.stats.intervals import chance_of_difference, quantile, wilson
+from flip7sim.stats.paired import Estimates, ratios
 
 __all__ = ["LEVEL", "differences", "fair_win_rates", "head_to_head", "holm", "luck_of", "ranks", "win_rates"]
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
-from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import GAMES, SCORE, WINS
-from flip7sim.paired import Estimates, jackknifed, ratios
-from flip7sim.statistics import quantile
+from flip7sim.runs.counts import Counts, Plan
+from flip7sim.stats.intervals import quantile
+from flip7sim.stats.paired import Estimates, jackknifed, ratios
 
 __all__ = ["ELO", "MIDDLE", "ratings", "skill", "strengths"]
 

@@ -26,11 +26,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import Sheet
 from flip7sim.errors import Flip7Error
 from flip7sim.files import write_all
 from flip7sim.policy.entries import source_hash
+from flip7sim.runs.counts import Counts, Plan
 
 __all__ = ["CHECKPOINT", "COUNTS", "Recorder", "Stored", "about", "difference", "pack", "unpack"]
 

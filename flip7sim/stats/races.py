@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import GAMES, RANK2, WINS
 from flip7sim.engine.records import RACE_ROUNDS
-from flip7sim.paired import ratios
-from flip7sim.statistics import effective_size, quantile, wilson
+from flip7sim.runs.counts import Counts, Plan
+from flip7sim.stats.intervals import effective_size, quantile, wilson
+from flip7sim.stats.paired import ratios
 
 __all__ = ["race", "starts"]
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from flip7sim.codes import CARD_QUESTIONS, MAX_PARAMETERS, NOBODY, RAISED, Question, Stop
-from flip7sim.counts import Counts, Ints, Plan
 from flip7sim.engine.batch import LOG_SIZE, Work
 from flip7sim.engine.kernels import blocks_kernel, table_for
 from flip7sim.engine.records import JIT
@@ -17,6 +16,7 @@ from flip7sim.engine.substitutes import MAX_NOTED
 from flip7sim.errors import Flip7Error, StrategyError
 from flip7sim.policy.entries import Entry, entry_of
 from flip7sim.rules import option_text
+from flip7sim.runs.counts import Counts, Ints, Plan
 from flip7sim.table import seat_name
 
 __all__ = ["Played", "Prepared", "prepare"]

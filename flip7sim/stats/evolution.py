@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from flip7sim.comparisons import LEVEL, holm
-from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import GAMES, WINS
-from flip7sim.paired import jackknifed, ratios
-from flip7sim.statistics import chance_of_difference, quantile
+from flip7sim.runs.counts import Counts, Plan
+from flip7sim.stats.comparisons import LEVEL, holm
+from flip7sim.stats.intervals import chance_of_difference, quantile
+from flip7sim.stats.paired import jackknifed, ratios
 
 __all__ = ["Payoffs", "invasions", "mixture"]
 

@@ -11,12 +11,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from flip7sim.counts import Plan
 from flip7sim.engine.cache import cache_folder, digest
 from flip7sim.errors import Flip7Error
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import FILE_PREFIX, Entrant, catalogue, load_file, module_name, strategies_in
 from flip7sim.rules import Rules
+from flip7sim.runs.counts import Plan
 
 __all__ = ["Parcel", "pack", "unpack"]
 

@@ -19,11 +19,11 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Any
 
-from flip7sim.counts import Plan
 from flip7sim.engine.cache import digest
 from flip7sim.errors import Flip7Error, suggest
-from flip7sim.items import Played, Prepared, prepare
-from flip7sim.parcels import Parcel, pack, unpack
+from flip7sim.runs.counts import Plan
+from flip7sim.runs.items import Played, Prepared, prepare
+from flip7sim.runs.parcels import Parcel, pack, unpack
 
 __all__ = [
     "BACKENDS",
@@ -298,14 +298,16 @@ class DaskCluster(Backend):
                     alive = now
                 elif now - alive > PATIENCE:
                     raise Flip7Error(
-                        f"the Dask cluster has had no worker for {PATIENCE:.0f} seconds: start one, and go on with "
-                        "--resume"
+                        f"the Dask cluster has had no worker for {PATIENCE:.0f} seconds: start one, and play again "
+                        "(a tournament goes on with --resume)"
                     ) from None
 
     def recover(self) -> None:
         """See that there is a scheduler to send items to again."""
         if self.client.status != "running":
-            raise Flip7Error("the Dask scheduler has gone: start it again, and go on with --resume")
+            raise Flip7Error(
+                "the Dask scheduler has gone: start it, and play again (a tournament goes on with --resume)"
+            )
 
     def close(self) -> None:
         """Let go of the cluster; end it if it was begun here."""

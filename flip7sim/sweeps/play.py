@@ -12,104 +12,30 @@ import numpy.typing as npt
 import pandas as pd
 
 from flip7sim.alone import Alone, evaluate
-from flip7sim.comparisons import luck_of
-from flip7sim.counts import Counts, Plan
 from flip7sim.engine.batch import BUSTS, FLIP7S, GAMES, ROUNDS, SCORE, WINS
-from flip7sim.errors import Flip7Error, suggest
-from flip7sim.exact.decks import DEFAULT_DECK, deck_of
-from flip7sim.exact.vengeance_decks import DEFAULT_VENGEANCE_DECK, VENGEANCE_DECKS
-from flip7sim.grids import Values, grid_of
-from flip7sim.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
+from flip7sim.errors import Flip7Error
 from flip7sim.policy.declare import Strategy, Value
-from flip7sim.policy.registry import Entrant, find, find_all
+from flip7sim.policy.registry import Entrant
 from flip7sim.results import describe_entrant, environment, write_files
 from flip7sim.rules import Rules
-from flip7sim.schedule import check_players, schedule_of, share_games
-from flip7sim.simulate import available_jobs, simulate
-from flip7sim.statistics import effective_size, quantile, wilson
-from flip7sim.totals import Totals, check_totals, placed
+from flip7sim.runs.backends import Jobs, backend_of
+from flip7sim.runs.counts import Counts
+from flip7sim.runs.grids import Values
+from flip7sim.runs.simulate import simulate
+from flip7sim.stats.comparisons import luck_of
+from flip7sim.stats.intervals import effective_size, quantile, wilson
+from flip7sim.stats.paired import Estimates, expected_rounds, jackknifed, may_be_best, ratios
+from flip7sim.sweeps.plans import MEASURES, SweepPlan, columns, sweep_plan
 
-__all__ = ["DEFAULT_GAMES", "DEFAULT_ROUNDS", "METHODS", "Sweep", "SweepPlan", "play_sweep", "sweep", "sweep_plan"]
+__all__ = ["GOALS", "Sweep", "play_sweep", "sweep"]
 
-#: Games that each candidate plays at a table, and rounds that it plays alone.
-DEFAULT_GAMES = 100_000
-DEFAULT_ROUNDS = 1_000_000
-MAX_GAMES = 10**12
-METHODS = ("auto", "exact", "simulate")
 #: What a best value is sought of, and whether more is better.
 GOALS = {"win_rate": 1, "round_score": 1, "rounds_to_200": -1}
 #: So many games a single one is worth at most.
 MOST_WORTH = 100
-_COUNTS = {"round_score": SCORE, "bust_rate": BUSTS, "flip7_rate": FLIP7S}
+_COUNTS = dict(zip(MEASURES, (SCORE, BUSTS, FLIP7S), strict=True))
 
 Progress = Callable[[int, int], object]
-
-
-@dataclass(frozen=True)
-class SweepPlan:
-    """What a sweep is to play.
-
-    Attributes
-    ----------
-    base : Entrant
-        The strategy, with the values of the parameters that stay.
-    candidates : tuple of Entrant
-        One for each value, or pair of values.
-    grid : dict of str to list
-        The values of each parameter.
-    against : tuple of Entrant
-        The field; empty: each candidate plays rounds alone.
-    players : int
-        Seats at a table.
-    games : int
-        Games, or rounds alone, that each candidate plays.
-    seed : int
-        The result is a function of it.
-    rules : Rules
-        The rules.
-    deck : str
-        With which deck rounds are played alone.
-    method : {"auto", "exact", "simulate"}
-        How rounds alone are worked out; `auto`: exactly if that can be had within seconds.
-    totals : tuple of int
-        What the candidate and then each of the others begins a game with; empty: all begin with nothing.
-    """
-
-    base: Entrant
-    candidates: tuple[Entrant, ...]
-    grid: dict[str, list[Value]]
-    against: tuple[Entrant, ...]
-    players: int
-    games: int
-    seed: int
-    rules: Rules
-    deck: str
-    method: str
-    totals: Totals = ()
-
-    @property
-    def table(self) -> Plan:
-        """The plan for the engine: a candidate is the first of its line-up, so all of them sit in the same seats."""
-        ours = len(self.candidates)
-        if not self.against:
-            seats = tuple((candidate,) for candidate in range(ours))
-            games, copies = (self.games,) * ours, _copies(self.deck, self.rules)
-            return Plan(self.rules.alone, self.candidates, seats, games, self.seed, copies, schedule="field")
-        labels, field = ([entrant.label for entrant in each] for each in (self.candidates, self.against))
-        lineups = schedule_of("field", labels, field, self.players)
-        # By the order of the candidates, each with the same games.
-        lineups.sort(key=lambda line: line[0])
-        shares = share_games(self.games, len(lineups) // ours, self.players)
-        return Plan(
-            rules=self.rules,
-            entrants=(*self.candidates, *self.against),
-            lineups=tuple(lineups),
-            games=tuple(shares * ours),
-            seed=self.seed,
-            schedule="field",
-            field=len(self.against),
-            totals=(*self.totals[:1], *placed(self.totals[1:], field)) if self.totals else (),
-        )
 
 
 @dataclass(frozen=True)
@@ -138,75 +64,6 @@ class Sweep:
         return write_files(Path(folder), {"sweep.csv": self.table, "best.csv": self.best}, self.manifest)
 
 
-def _copies(deck: str, rules: Rules) -> tuple[int, ...]:
-    """How many cards of each kind a deck for rounds alone holds.
-
-    Raises
-    ------
-    Flip7Error
-        If there is no such deck.
-    """
-    if rules.game == "base":
-        return deck_of(deck).copies
-    decks = {name: each.copies for name, each in VENGEANCE_DECKS.items()} | {"full": rules.cards.counts}
-    if deck not in decks:
-        raise Flip7Error(f"deck {deck!r} is unknown in Vengeance; {suggest(deck, decks)}")
-    return decks[deck]
-
-
-def sweep_plan(
-    strategy: str | Strategy | Entrant = "stop-at",
-    parameters: Mapping[str, Values] | None = None,
-    against: Iterable[str | Strategy | Entrant] = (),
-    players: int | None = None,
-    games: int | None = None,
-    seed: int = 1,
-    rules: Rules | str = "fr-2.0",
-    deck: str | None = None,
-    method: str = "auto",
-    totals: Iterable[int] = (),
-) -> SweepPlan:
-    """What a sweep would play (see `sweep` for the arguments).
-
-    Raises
-    ------
-    Flip7Error
-        If it cannot be played as asked.
-    """
-    if parameters is None:
-        parameters = {"score": "10:60"} if find(strategy).strategy.name == "stop-at" else {}
-    candidates, values = grid_of(strategy, parameters)
-    for name in values:
-        if name in _columns({}):
-            raise Flip7Error(f"parameter {name!r} cannot be swept: a column of the table has that name; rename it")
-    field = find_all(against)
-    if players is not None and not field:
-        raise Flip7Error("players: a table needs a field; name opponents with against, or leave players out")
-    totals = tuple(totals)
-    if totals and not field:
-        raise Flip7Error("totals: a table needs a field; name opponents with against, or leave totals out")
-    if players is None:
-        players = len(totals) or len(field) + 1
-    check_players(players)
-    if field and players < 2:
-        raise Flip7Error(f"players: {players} seat leaves no place for the field; it must be 2 or more")
-    games = (DEFAULT_GAMES if field else DEFAULT_ROUNDS) if games is None else games
-    if not 1 <= games <= MAX_GAMES:
-        raise Flip7Error(f"games: {games} cannot be played; it must be from 1 to {MAX_GAMES:,}")
-    if method not in METHODS:
-        raise Flip7Error(f"method {method!r} is unknown; {suggest(method, METHODS)}")
-    if field and method == "exact":
-        raise Flip7Error("method: a table cannot be worked out exactly; leave against or exact out")
-    rules = Rules.of(rules) if isinstance(rules, str) else rules
-    deck = deck or (DEFAULT_DECK if rules.game == "base" else DEFAULT_VENGEANCE_DECK)
-    _copies(deck, rules)
-    totals = check_totals(totals, players, rules)
-    if totals:
-        placed(totals[1:], [entrant.label for entrant in field])
-    base, found, others = find(strategy), tuple(candidates), tuple(field)
-    return SweepPlan(base, found, values, others, players, games, seed, rules, deck, method, totals)
-
-
 def sweep(
     strategy: str | Strategy | Entrant = "stop-at",
     parameters: Mapping[str, Values] | None = None,
@@ -218,7 +75,7 @@ def sweep(
     deck: str | None = None,
     method: str = "auto",
     totals: Iterable[int] = (),
-    jobs: int | None = None,
+    jobs: Jobs = None,
     progress: Progress | None = None,
 ) -> Sweep:
     """Play a strategy for every value of a parameter or two.
@@ -232,7 +89,7 @@ def sweep(
     strategy : str, Strategy or Entrant
         The strategy; parameters that are not swept keep the values that it names.
     parameters : mapping of str to str or iterable, optional
-        One or two parameters with their values, as ``{"score": "10:60"}`` (see `flip7sim.grids.grid_of`).
+        One or two parameters with their values, as ``{"score": "10:60"}`` (see `flip7sim.runs.grids.grid_of`).
     against : iterable of str, Strategy or Entrant
         The field; empty: rounds alone.
     players : int, optional
@@ -253,8 +110,9 @@ def sweep(
     totals : iterable of int, optional
         What a game begins with: the candidate's total, then one for each opponent in the order of `against` (a single
         one plays all the other seats); by default nothing.
-    jobs : int, optional
-        Threads; all processors by default. It does not change the result.
+    jobs : int or Backend, optional
+        Threads, all processors by default, or what else plays (see `flip7sim.runs.backends.open_backend`). It does not
+        change the result.
     progress : callable, optional
         Called with how many games (exactly: candidates) are done, and how many there are.
 
@@ -273,10 +131,11 @@ def sweep(
     return play_sweep(plan, jobs, progress)
 
 
-def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | None = None) -> Sweep:
+def play_sweep(plan: SweepPlan, jobs: Jobs = None, progress: Progress | None = None) -> Sweep:
     """Play a sweep that has been planned (see `sweep` for the arguments)."""
     started, clock = datetime.now(UTC), time.perf_counter()
-    measures = _exact(plan, jobs, progress)
+    backend = backend_of(jobs)
+    measures = _exact(plan, backend.jobs, progress)
     exactly = measures is not None
     played: dict[str, npt.NDArray[Any]] = {}
     done, interrupted = 0, False
@@ -284,7 +143,7 @@ def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | No
         what = plan.table
         total = sum(what.games)
         tell = (lambda games: progress(games, total)) if progress else None
-        counts = simulate(what, jobs, tell)
+        counts = simulate(what, backend, tell)
         if not counts.games:
             raise KeyboardInterrupt
         done, interrupted = counts.games, counts.interrupted
@@ -307,12 +166,13 @@ def play_sweep(plan: SweepPlan, jobs: int | None = None, progress: Progress | No
         "interrupted": interrupted,
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(time.perf_counter() - clock, 3),
-        "jobs": jobs or available_jobs(),
+        "backend": backend.name,
+        "jobs": backend.jobs,
     }
     return Sweep(plan, _table(plan, measures, played), _best(plan, measures), manifest)
 
 
-def _exact(plan: SweepPlan, jobs: int | None, progress: Progress | None) -> dict[str, Estimates] | None:
+def _exact(plan: SweepPlan, jobs: int, progress: Progress | None) -> dict[str, Estimates] | None:
     """Every measure of a round alone; None where it is to be simulated.
 
     Raises
@@ -364,13 +224,6 @@ def _estimated(plan: SweepPlan, batches: list[Counts]) -> tuple[dict[str, Estima
     return measures, played
 
 
-def _columns(values: Mapping[str, object]) -> list[str]:
-    """The columns of `sweep.csv`, for whatever is measured."""
-    rates = ["win_rate", "win_rate_se", "win_rate_low", "win_rate_high"]
-    rest = [column for name in (*_COUNTS, "rounds_to_200") for column in (name, f"{name}_se")]
-    return ["strategy", *values, "games", "wins", *rates, "rounds", *rest]
-
-
 def _parameters(plan: SweepPlan) -> pd.DataFrame:
     columns: dict[str, list[Value]] = {"strategy": [each.label for each in plan.candidates]}
     for name in plan.grid:
@@ -397,7 +250,7 @@ def _table(plan: SweepPlan, measures: dict[str, Estimates], played: dict[str, np
         ]
         limits = [wilson(rate, size, z) for rate, size in zip(table["win_rate"], sizes, strict=True)]
         table["win_rate_low"], table["win_rate_high"] = zip(*limits, strict=True)
-    return table[[name for name in _columns(plan.grid) if name in table]]
+    return table[[name for name in columns(plan.grid) if name in table]]
 
 
 def _best(plan: SweepPlan, measures: dict[str, Estimates]) -> pd.DataFrame:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from types import FrameType
 
-from flip7sim.backends import Jobs, available_jobs, backend_of
-from flip7sim.counts import Counts, Ints, Plan, batch_length
 from flip7sim.engine.records import JIT
 from flip7sim.errors import Flip7Error
-from flip7sim.items import prepare
+from flip7sim.runs.backends import Jobs, available_jobs, backend_of
+from flip7sim.runs.counts import Counts, Ints, Plan, batch_length
+from flip7sim.runs.items import prepare
 
 __all__ = ["Counts", "Jobs", "Plan", "available_jobs", "prepare", "simulate"]
 #: Seats played in one work item, roughly: a tenth of a second of work.

@@ -10,13 +10,14 @@ from typing import Any
 import pandas as pd
 
 from flip7sim.errors import Flip7Error
-from flip7sim.grids import Values, default_values
 from flip7sim.policy.declare import Strategy
 from flip7sim.policy.registry import Entrant, find, find_all
 from flip7sim.results import describe_entrant, environment, write_files
 from flip7sim.rules import Rules
-from flip7sim.simulate import available_jobs
-from flip7sim.sweeps import DEFAULT_GAMES, Progress, Sweep, SweepPlan, play_sweep, sweep_plan
+from flip7sim.runs.backends import Jobs, backend_of
+from flip7sim.runs.grids import Values, default_values
+from flip7sim.sweeps.plans import DEFAULT_GAMES, SweepPlan, sweep_plan
+from flip7sim.sweeps.play import Progress, Sweep, play_sweep
 
 __all__ = ["DEFAULT_PLAYERS", "MOST_STEPS", "Responses", "best_response", "play_responses", "response_plans"]
 
@@ -103,7 +104,7 @@ def best_response(
     rules: Rules | str = "fr-2.0",
     iterate: bool = False,
     totals: Iterable[Iterable[int]] = (),
-    jobs: int | None = None,
+    jobs: Jobs = None,
     progress: Progress | None = None,
 ) -> Responses:
     """Find the candidate that wins most against a field.
@@ -116,7 +117,7 @@ def best_response(
     strategy : str, Strategy or Entrant
         The strategy; parameters that are not swept keep the values that it names.
     parameters : mapping of str to str, iterable or None, optional
-        One or two parameters with their values, as in `flip7sim.sweeps.sweep`; None: a range about the default.
+        One or two parameters with their values, as in `flip7sim.sweeps.play.sweep`; None: a range about the default.
     against : iterable of str, Strategy or Entrant
         The field; empty: the strategy itself.
     players : int or iterable of int, optional
@@ -132,8 +133,9 @@ def best_response(
     totals : iterable of iterable of int, optional
         Standings: in each, the candidate's total at the beginning of a game, then one for each opponent in the order of
         `against` (a single one plays all the other seats). One answer for each; by default all begin with nothing.
-    jobs : int, optional
-        Threads; all processors by default. It does not change the result.
+    jobs : int or Backend, optional
+        Threads, all processors by default, or what else plays (see `flip7sim.runs.backends.open_backend`). It does not
+        change the result.
     progress : callable, optional
         Called with how many games of the step are done, and how many there are.
 
@@ -154,11 +156,11 @@ def best_response(
 
 
 def play_responses(
-    plans: Iterable[SweepPlan], iterate: bool, jobs: int | None = None, progress: Progress | None = None
+    plans: Iterable[SweepPlan], iterate: bool, jobs: Jobs = None, progress: Progress | None = None
 ) -> Responses:
     """Find the best responses that have been planned (see `best_response` for the arguments)."""
     started, clock = datetime.now(UTC), time.perf_counter()
-    plans = tuple(plans)
+    plans, backend = tuple(plans), backend_of(jobs)
     if iterate and any(plan.totals for plan in plans):
         raise Flip7Error(
             "totals: who stands otherwise replies otherwise, so all cannot take over one reply: leave iterate out"
@@ -170,7 +172,7 @@ def play_responses(
         plan, seen = first, set()
         for step in range(1, MOST_STEPS + 1):
             try:
-                played = play_sweep(plan, jobs, progress)
+                played = play_sweep(plan, backend, progress)
             except KeyboardInterrupt:  # pressed before anything of this step was done
                 if not steps:
                     raise
@@ -217,7 +219,8 @@ def play_responses(
         "interrupted": interrupted,
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(time.perf_counter() - clock, 3),
-        "jobs": jobs or available_jobs(),
+        "backend": backend.name,
+        "jobs": backend.jobs,
     }
     return Responses(plans, pd.DataFrame(steps), pd.concat(curves, ignore_index=True), manifest)
 

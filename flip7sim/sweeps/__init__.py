@@ -1,0 +1,1 @@
+"""Many values of a strategy's parameters: sweeps, and best responses."""
