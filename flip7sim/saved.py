@@ -12,7 +12,7 @@ import pandas as pd
 from flip7sim.errors import Flip7Error
 from flip7sim.rules import Rules
 
-__all__ = ["RESULTS", "Saved", "load", "newest"]
+__all__ = ["RESULTS", "Saved", "load", "luck_taken_out", "newest"]
 
 #: Where commands put their results.
 RESULTS = Path("results")
@@ -105,15 +105,29 @@ class Saved:
         table = self.tables.get(name)
         if table is None or self.manifest.get("exact"):
             return False
-        if {column, "wins", "games"} <= set(table):
-            return not np.allclose(table[column], table["wins"] / table["games"], rtol=0, atol=1e-12)
         # Rounds alone have no wins.
-        return self.kind == "sweep" and len(table) > 1 and self.rules.game == "base"
+        alone = self.kind == "sweep" and column not in table and len(table) > 1 and self.rules.game == "base"
+        return alone or luck_taken_out(table, column)
 
     @property
     def rules(self) -> Rules:
         """The rules that were played."""
         return Rules.from_dict(self.manifest["rules"])
+
+
+def luck_taken_out(table: pd.DataFrame, column: str = "win_rate") -> bool:
+    """Whether win rates are not just wins by games: with few games, and in Vengeance, they are.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With `wins` and `games`; without them the answer is no.
+    column : str
+        The win rates.
+    """
+    if not {column, "wins", "games"} <= set(table):
+        return False
+    return not np.allclose(table[column], table["wins"] / table["games"], rtol=0, atol=1e-12)
 
 
 def newest(results: Path = RESULTS) -> Path:

@@ -7,6 +7,7 @@ import pandas as pd
 
 from flip7sim.cli.output import aligned
 from flip7sim.runs.counts import Plan
+from flip7sim.saved import luck_taken_out
 from flip7sim.stats.comparisons import LEVEL
 from flip7sim.tournaments import Tournament
 
@@ -135,7 +136,7 @@ def _told_apart(played: Tournament) -> list[str]:
     if len(ratios):
         both, deals = ratios.median()
         text += f"; their variance is {both:.2f} times that of independent deals (median)"
-        if played.plan.counts_luck:
+        if luck_taken_out(played.tables.summary, "win_rate_fair"):
             text += f", {deals:.2f} times before luck was taken out"
     return [text]
 
