@@ -38,6 +38,18 @@ KINDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "curves": ("players", "step", "against", "strategy", *_RATE, "win_rate_se", "best", "may_be_best"),
     },
 }
+#: Columns of these tables that do not hold numbers.
+_TEXTS = {"strategy", "rival", "resident", "invader", "outcome", "measure", "against", "end", "deck"}
+#: What is needed of each kind of manifest, besides the rules.
+_COMMON = ("version", "started", "players", "against", "seed", "games")
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "tournament": (
+        *(*_COMMON, "strategies", "schedule", "games_played", "unfinished", "skill", "skill_se"),
+        *("rounds_per_game", "rounds_per_game_se", "cards_per_game", "cards_per_game_se"),
+    ),
+    "sweep": (*_COMMON, "strategy", "parameters", "exact"),
+    "best-response": (*_COMMON, "strategy", "parameters", "iterate"),
+}
 #: Tables that a result may be without, or that may have no rows.
 EXTRA: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "tournament": {
@@ -175,6 +187,9 @@ def load(path: str | Path) -> Saved:
     kind = str(manifest.get("command", "tournament"))
     if kind not in KINDS:
         raise Flip7Error(f"result {str(path)!r} was written by {kind!r}, which this version does not know")
+    gone = [key for key in _NEEDED[kind] if key not in manifest]
+    if gone:
+        raise Flip7Error(f"manifest {str(path / MANIFEST)!r} is damaged: it has no {gone[0]!r}; run the command again")
     tables = {name: _read(path / f"{name}.csv", columns) for name, columns in KINDS[kind].items()}
     for name, columns in EXTRA.get(kind, {}).items():
         if (path / f"{name}.csv").exists():
@@ -187,6 +202,7 @@ def _load_file(path: Path) -> Saved:
     table = _read(path, ())
     for kind, columns in SINGLE.items():
         if set(columns) <= set(table.columns):
+            _check_numbers(path, table, columns)
             return Saved(path, kind, {}, {kind: table})
     raise Flip7Error(
         f"file {str(path)!r} cannot be drawn: it must be the CSV of 'flip7sim odds --table' or of "
@@ -207,4 +223,12 @@ def _read(path: Path, columns: tuple[str, ...], may_be_empty: bool = False) -> p
     if missing or (table.empty and not may_be_empty):
         what = f"has no column {missing[0]!r}" if missing else "has no rows"
         raise Flip7Error(f"table {str(path)!r} {what}; run the command that made it again")
+    _check_numbers(path, table, columns)
     return table
+
+
+def _check_numbers(path: Path, table: pd.DataFrame, columns: tuple[str, ...]) -> None:
+    """Raise a Flip7Error if one of these columns holds a text where numbers belong."""
+    for name in columns:
+        if len(table) and name not in _TEXTS and not pd.api.types.is_numeric_dtype(table[name]):
+            raise Flip7Error(f"table {str(path)!r} has a text in column {name!r}; run the command that made it again")
