@@ -52,6 +52,34 @@ def test_going_on_is_worth_no_less_than_one_card():
             assert each.summary["better"] == ("hit" if each.go_on > each.hand.score else "stay")
 
 
+@pytest.mark.parametrize("rules", ["fr-2.0", "us-3.1"])
+@pytest.mark.parametrize("hand", ["3 8", "3 8 second_chance", "0 1 2 3 4 8", "3 8 4 5 6 second_chance"])
+def test_a_flip_three_busts_as_often_as_in_every_order_of_the_pile(hand, rules):
+    """All orders of nine cards are played, card by card, by the reference: the Flip Three comes first."""
+    rules, cards = Rules.of(rules), parse_cards(hand, "hand")
+    left = parse_cards("3 8 8 9 10 10 second_chance freeze +2", "left")
+    seen = Counter(BASE_CARDS.deck())
+    seen.subtract(cards + left)
+    plain = tuple(card for card in cards if card != SECOND_CHANCE)
+    seat = SeatStart(numbers=plain, second_chance=SECOND_CHANCE in cards)
+    busts = 0
+    for pile in itertools.permutations(left, 3):
+        start = Start(rules, (seat,), dealer=0, draw_pile=(FLIP_THREE, *pile), deal=False, one_round=True)
+        finish = reference.play(start, lambda game, asked: int(not game.taken))
+        busts += finish.seats[0].status is Status.BUST
+    exact = Hand(cards, tuple(seen.elements())).flip_three_busts(rules.flip3_second_chance == "immediate")
+    assert exact == Fraction(busts, 9 * 8 * 7)
+
+
+def test_the_flip_three_that_busts_is_out_of_the_deck():
+    assert Hand((3,)).flip_three_busts() == Hand((3,), (FLIP_THREE,)).flip_three_busts()
+    assert Hand((3,), (FLIP_THREE,) * 2).flip_three_busts() > Hand((3,), (FLIP_THREE,)).flip_three_busts()
+    found, other = odds("3 8 12 +4")
+    assert found.summary["bust_flip_three"] > other.summary["bust_flip_three"] > 0
+    with_saves = odds("3 8 12 +4", rules="us-3.1")[0].summary["bust_flip_three"]
+    assert with_saves < found.summary["bust_flip_three"]
+
+
 def test_the_bust_table_has_the_published_figures():
     rows = bust_table()
     published = [0.09283, 0.26040, 0.46407, 0.65941, 0.81322]
@@ -86,31 +114,3 @@ def test_the_hands_to_hit_on_are_the_first_and_the_last_by_what_one_card_adds():
 def test_a_hand_that_cannot_be_says_so(hand, seen, message):
     with pytest.raises(Flip7Error, match=message):
         odds(hand, seen)
-
-
-@pytest.mark.parametrize("rules", ["fr-2.0", "us-3.1"])
-@pytest.mark.parametrize("hand", ["3 8", "3 8 second_chance", "0 1 2 3 4 8", "3 8 4 5 6 second_chance"])
-def test_a_flip_three_busts_as_often_as_in_every_order_of_the_pile(hand, rules):
-    """All orders of nine cards are played, card by card, by the reference: the Flip Three comes first."""
-    rules, cards = Rules.of(rules), parse_cards(hand, "hand")
-    left = parse_cards("3 8 8 9 10 10 second_chance freeze +2", "left")
-    seen = Counter(BASE_CARDS.deck())
-    seen.subtract(cards + left)
-    plain = tuple(card for card in cards if card != SECOND_CHANCE)
-    seat = SeatStart(numbers=plain, second_chance=SECOND_CHANCE in cards)
-    busts = 0
-    for pile in itertools.permutations(left, 3):
-        start = Start(rules, (seat,), dealer=0, draw_pile=(FLIP_THREE, *pile), deal=False, one_round=True)
-        finish = reference.play(start, lambda game, asked: int(not game.taken))
-        busts += finish.seats[0].status is Status.BUST
-    exact = Hand(cards, tuple(seen.elements())).flip_three_busts(rules.flip3_second_chance == "immediate")
-    assert exact == Fraction(busts, 9 * 8 * 7)
-
-
-def test_the_flip_three_that_busts_is_out_of_the_deck():
-    assert Hand((3,)).flip_three_busts() == Hand((3,), (FLIP_THREE,)).flip_three_busts()
-    assert Hand((3,), (FLIP_THREE,) * 2).flip_three_busts() > Hand((3,), (FLIP_THREE,)).flip_three_busts()
-    found, other = odds("3 8 12 +4")
-    assert found.summary["bust_flip_three"] > other.summary["bust_flip_three"] > 0
-    with_saves = odds("3 8 12 +4", rules="us-3.1")[0].summary["bust_flip_three"]
-    assert with_saves < found.summary["bust_flip_three"]
