@@ -121,8 +121,12 @@ def _summary(plan: Plan, counts: Counts, found: pd.DataFrame) -> pd.DataFrame:
 def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
     rows = []
     for number, members in enumerate(plan.lineups):
-        for strategy in sorted(set(members), key=members.index):
-            places = [place for place, member in enumerate(members) if member == strategy]
+        found: dict[tuple[str, str], list[int]] = {}
+        for place, member in enumerate(members):
+            # A field may have a strategy twice.
+            role = "contender" if member < plan.contenders else "field"
+            found.setdefault((plan.entrants[member].label, role), []).append(place)
+        for (label, role), places in found.items():
             sums = counts.sheet.lineups[number, places].sum(axis=0)
             games, wins = int(sums[GAMES]), int(sums[WINS])
             if games == 0:
@@ -131,8 +135,8 @@ def _lineups(plan: Plan, counts: Counts) -> pd.DataFrame:
             rows.append(
                 {
                     "line_up": number + 1,
-                    "strategy": plan.entrants[strategy].label,
-                    "role": "contender" if strategy < plan.contenders else "field",
+                    "strategy": label,
+                    "role": role,
                     "seats": len(places),
                     "first_game": plan.first_games[number],
                     "games": games,

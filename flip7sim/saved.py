@@ -12,7 +12,7 @@ import pandas as pd
 from flip7sim.errors import Flip7Error
 from flip7sim.rules import Rules
 
-__all__ = ["RESULTS", "Saved", "load", "newest"]
+__all__ = ["RESULTS", "Saved", "load", "luck_taken_out", "newest"]
 
 #: Where commands put their results.
 RESULTS = Path("results")
@@ -37,6 +37,18 @@ KINDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "steps": ("players", "step", "against", "strategy", *_RATE, "win_rate_se", "gain", "gain_se", "end"),
         "curves": ("players", "step", "against", "strategy", *_RATE, "win_rate_se", "best", "may_be_best"),
     },
+}
+#: Columns of these tables that do not hold numbers.
+_TEXTS = {"strategy", "rival", "resident", "invader", "outcome", "measure", "against", "end", "deck"}
+#: What is needed of each kind of manifest, besides the rules.
+_COMMON = ("version", "started", "players", "against", "seed", "games")
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "tournament": (
+        *(*_COMMON, "strategies", "schedule", "games_played", "unfinished", "skill", "skill_se"),
+        *("rounds_per_game", "rounds_per_game_se", "cards_per_game", "cards_per_game_se"),
+    ),
+    "sweep": (*_COMMON, "strategy", "parameters", "exact"),
+    "best-response": (*_COMMON, "strategy", "parameters", "iterate"),
 }
 #: Tables that a result may be without, or that may have no rows.
 EXTRA: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -105,15 +117,29 @@ class Saved:
         table = self.tables.get(name)
         if table is None or self.manifest.get("exact"):
             return False
-        if {column, "wins", "games"} <= set(table):
-            return not np.allclose(table[column], table["wins"] / table["games"], rtol=0, atol=1e-12)
         # Rounds alone have no wins.
-        return self.kind == "sweep" and len(table) > 1 and self.rules.game == "base"
+        alone = self.kind == "sweep" and column not in table and len(table) > 1 and self.rules.game == "base"
+        return alone or luck_taken_out(table, column)
 
     @property
     def rules(self) -> Rules:
         """The rules that were played."""
         return Rules.from_dict(self.manifest["rules"])
+
+
+def luck_taken_out(table: pd.DataFrame, column: str = "win_rate") -> bool:
+    """Whether win rates are not just wins by games: with few games, and in Vengeance, they are.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With `wins` and `games`; without them the answer is no.
+    column : str
+        The win rates.
+    """
+    if not {column, "wins", "games"} <= set(table):
+        return False
+    return not np.allclose(table[column], table["wins"] / table["games"], rtol=0, atol=1e-12)
 
 
 def newest(results: Path = RESULTS) -> Path:
@@ -161,6 +187,9 @@ def load(path: str | Path) -> Saved:
     kind = str(manifest.get("command", "tournament"))
     if kind not in KINDS:
         raise Flip7Error(f"result {str(path)!r} was written by {kind!r}, which this version does not know")
+    gone = [key for key in _NEEDED[kind] if key not in manifest]
+    if gone:
+        raise Flip7Error(f"manifest {str(path / MANIFEST)!r} is damaged: it has no {gone[0]!r}; run the command again")
     tables = {name: _read(path / f"{name}.csv", columns) for name, columns in KINDS[kind].items()}
     for name, columns in EXTRA.get(kind, {}).items():
         if (path / f"{name}.csv").exists():
@@ -173,6 +202,7 @@ def _load_file(path: Path) -> Saved:
     table = _read(path, ())
     for kind, columns in SINGLE.items():
         if set(columns) <= set(table.columns):
+            _check_numbers(path, table, columns)
             return Saved(path, kind, {}, {kind: table})
     raise Flip7Error(
         f"file {str(path)!r} cannot be drawn: it must be the CSV of 'flip7sim odds --table' or of "
@@ -193,4 +223,12 @@ def _read(path: Path, columns: tuple[str, ...], may_be_empty: bool = False) -> p
     if missing or (table.empty and not may_be_empty):
         what = f"has no column {missing[0]!r}" if missing else "has no rows"
         raise Flip7Error(f"table {str(path)!r} {what}; run the command that made it again")
+    _check_numbers(path, table, columns)
     return table
+
+
+def _check_numbers(path: Path, table: pd.DataFrame, columns: tuple[str, ...]) -> None:
+    """Raise a Flip7Error if one of these columns holds a text where numbers belong."""
+    for name in columns:
+        if len(table) and name not in _TEXTS and not pd.api.types.is_numeric_dtype(table[name]):
+            raise Flip7Error(f"table {str(path)!r} has a text in column {name!r}; run the command that made it again")

@@ -325,3 +325,14 @@ def test_a_reader_that_goes_away_is_no_error():
         process.stdout.close()
         complaints = process.stderr.read()
     assert (process.returncode, complaints) == (0, "")
+
+
+@pytest.mark.parametrize(("games", "taken_out"), [(60, False), (600, True)])
+def test_it_is_said_where_luck_is_taken_out(run, games, taken_out):
+    """With few batches it is not (see `paired.FEWEST_BATCHES`)."""
+    table = ("stop-at", "score=20,30", "-a", "stop-at", "-p", 4, "-g", games)
+    assert ("luck is taken out" in run("sweep", *table).out) is taken_out
+    assert ("luck is taken out" in run("best-response", *table).out) is taken_out
+    rivals = ("-s", "stop-at", "-s", "random", "-p", 4)
+    assert ("before luck was taken out" in run("tournament", *rivals, "-g", games).out) is taken_out
+    assert "differences in wins" not in run("tournament", "-s", "stop-at", "-g", games).out

@@ -421,10 +421,22 @@ def lose_table(folder):
     (folder / "lineups.csv").unlink()
 
 
+def lose_key(folder):
+    path = folder / "manifest.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"skill"', '"luck"'), encoding="utf-8")
+
+
+def write_text_for_a_number(folder):
+    path = folder / "race.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace(",1.0,", ",one,", 1), encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
         (spoil_manifest, "manifest 'r/manifest.json' is damaged"),
+        (lose_key, "manifest 'r/manifest.json' is damaged: it has no 'skill'"),
+        (write_text_for_a_number, "table 'r/race.csv' has a text in column 'in_play'"),
         (spoil_table, "table 'r/seats.csv' has no column 'games'"),
         (lose_table, "table 'r/lineups.csv' cannot be read: No such file"),
         (lambda folder: (folder / "manifest.json").unlink(), "result 'r' holds no manifest.json"),

@@ -91,6 +91,18 @@ def test_parquet_holds_the_same_as_csv(tmp_path):
     pd.testing.assert_frame_equal(found, pd.read_csv(tmp_path / "rows.csv"), check_dtype=False)
 
 
+def test_a_strategy_that_a_field_has_twice_is_one(tmp_path):
+    what = plan(["stop-at", "always-hit"], games=80, schedule="field", against=["random", "stop-at", "stop-at"])
+    lineups = play_plan(what, 1, per_game=tmp_path / "rows.csv").tables.lineups
+    others = [["random(p=0.2)", "field", 1], ["stop-at(score=25)", "field", 2]]
+    assert lineups[["strategy", "role", "seats"]].to_numpy().tolist() == [
+        *(["always-hit", "contender", 1], *others, ["stop-at(score=25)", "contender", 1], *others)
+    ]
+    for name, rows in pd.read_csv(tmp_path / "rows.csv").groupby("strategy"):
+        counted = lineups[lineups["strategy"] == name]
+        assert (counted["games"].sum(), counted["wins"].sum()) == (len(rows), rows["win"].sum())
+
+
 def test_rows_of_a_run_that_stops_when_it_is_sure_are_all_of_its_games(tmp_path):
     played = play_plan(plan(FOUR, 3, 10**6, seed=5), 2, goal=Goal(0.05), per_game=tmp_path / "rows.csv")
     assert len(pd.read_csv(tmp_path / "rows.csv")) == 3 * played.counts.games < 10**5

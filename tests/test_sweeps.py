@@ -110,6 +110,11 @@ def test_a_range_in_a_strategy_is_one_for_each_value(tmp_path):
     ]
     with pytest.raises(Flip7Error, match="score=30:20 cannot be read"):
         spread(["stop-at(score=30:20)"])
+    with pytest.raises(Flip7Error, match="'stop-at\\(score=20:30' cannot be read"):
+        spread(["stop-at(score=20:30"])
+    for twice in ("score=20:30,score=25", "score=20:30,score=31:32"):
+        with pytest.raises(Flip7Error, match="parameter 'score' is given twice"):
+            spread([f"stop-at({twice})"])
 
 
 # Statistics

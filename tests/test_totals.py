@@ -40,7 +40,7 @@ def test_a_text_names_standings(text, standings):
     assert read_totals(text) == standings
 
 
-@pytest.mark.parametrize("text", ["", ",", "a", "1;2", "1:2:3:4", "5:1", "1:5:0", "1.5", "0:200,0"])
+@pytest.mark.parametrize("text", ["", ",", "1,,2", "1,2,", "a", "1;2", "1:2:3:4", "5:1", "1:5:0", "1.5", "0:200,0"])
 def test_a_text_that_names_none_is_refused(text):
     with pytest.raises(Flip7Error, match=r"^totals: .*(cannot be read|too many)"):
         read_totals(text)
@@ -181,6 +181,12 @@ def test_best_responses_answer_for_each_standing():
     assert rows["win_rate"].tolist() == alone.table["win_rate"].tolist()
 
 
+def test_a_standing_that_is_named_twice_is_one():
+    standings = [(80, 170), (150, 50), (80, 170)]
+    plans = response_plans("stop-at", {"score": "20,50"}, totals=standings)
+    assert [plan.totals for plan in plans] == standings[:2]
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -194,6 +200,7 @@ def test_best_responses_answer_for_each_standing():
             lambda: response_plans("stop-at", {"score": "1"}, players=[2, 3], totals=[(1, 2), (1, 2, 3, 4)]),
             "4 are given for 2",
         ),
+        (lambda: response_plans("stop-at", {"score": "1"}, players=[2, 3], totals=[(1, 2)]), "2 are given for 3 seats"),
         (lambda: best_response(totals=[(1, 2)], iterate=True), "leave iterate out"),
     ],
 )
@@ -279,6 +286,7 @@ def test_bad_input_is_refused_in_one_line(run, arguments, message):
         ("parameters", [], "'parameters' must be of type dict"),
         ("strategy", {"spec": 3}, "each strategy must have a 'spec', a string"),
         ("against", [7], "each strategy must have a 'spec', a string"),
+        ("against", [{"spec": "random", "seats": "x"}], "'seats' of a strategy must be a number from 1 to 36"),
         ("seed", "1", "'seed' must be of type int"),
     ],
 )
@@ -287,6 +295,26 @@ def test_a_manifest_that_was_changed_is_refused_in_one_line(run, tmp_path, key, 
     path = tmp_path / "out" / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {key: value}), encoding="utf-8")
     ran = run("sweep", "--again", path)
+    assert (ran.status, ran.out, len(ran.errors)) == (2, "", 1)
+    assert message in ran.errors[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "changes", "message"),
+    [
+        ("best-response", {"players": ["a"]}, "'players' must be a list of whole numbers"),
+        ("best-response", {"totals": [1, 2]}, "'totals' must be a list of lists of whole numbers"),
+        ("tournament", {"precision": "x", "max_games": 9}, "'precision' must be a number"),
+        ("tournament", {"precision": 0.1, "max_games": "9"}, "'max_games' must be a number"),
+        ("tournament", {"strategies": [{"spec": "random", "seats": 99}]}, "'seats' of a strategy must be a number"),
+    ],
+)
+def test_so_is_that_of_other_commands(run, tmp_path, command, changes, message):
+    what = ("-s", "random") if command == "tournament" else ("bust-limit", "p=0.1,0.2", "-a", "random")
+    assert run(command, *what, "-g", 20, "--out", "out").status == 0
+    path = tmp_path / "out" / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8")
+    ran = run(command, "--again", path)
     assert (ran.status, ran.out, len(ran.errors)) == (2, "", 1)
     assert message in ran.errors[0]
 

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from flip7sim.cli.output import say
+from flip7sim.codes import MAX_SEATS
 from flip7sim.errors import Flip7Error
 from flip7sim.policy.entries import source_hash
 from flip7sim.policy.registry import Entrant
@@ -66,20 +67,24 @@ def read_manifest(path: Path, command: str, kinds: Mapping[str, type]) -> dict[s
     for key, kind in kinds.items():
         if not isinstance(manifest.get(key), kind):
             raise Flip7Error(f"{article}: {key!r} must be of type {kind.__name__}")
+    if command == "best-response" and not _are_whole(manifest["players"]):
+        raise Flip7Error(f"{article}: 'players' must be a list of whole numbers")
+    if manifest.get("precision") is not None:
+        for key in ("precision", "max_games"):
+            if type(manifest.get(key)) not in (int, float):
+                raise Flip7Error(f"{article}: {key!r} must be a number")
     if not all(isinstance(values, list) for values in manifest.get("parameters", {}).values()):
         raise Flip7Error(f"{article}: each of the 'parameters' must have a list of values")
-    several = command == "best-response"
-    if not _are_totals(manifest.setdefault("totals", []), several):
+    several, totals = command == "best-response", manifest.setdefault("totals", [])
+    if not (isinstance(totals, list) and all(map(_are_whole, totals)) if several else _are_whole(totals)):
         what = "of lists of whole numbers" if several else "of whole numbers"
         raise Flip7Error(f"{article}: 'totals' must be a list {what}")
     return manifest
 
 
-def _are_totals(values: Any, several: bool) -> bool:
-    """Whether it is a list of whole numbers, or of several such lists."""
-    if not isinstance(values, list):
-        return False
-    return all(_are_totals(value, False) if several else type(value) is int for value in values)
+def _are_whole(values: Any) -> bool:
+    """Whether it is a list of whole numbers."""
+    return isinstance(values, list) and all(type(value) is int for value in values)
 
 
 def specs_of(path: Path, command: str, entries: Iterable[Any]) -> list[str]:
@@ -91,13 +96,15 @@ def specs_of(path: Path, command: str, entries: Iterable[Any]) -> list[str]:
         If an entry does not say so.
     """
     specs: list[str] = []
+    article = f"manifest {str(path)!r} is not one of a {command}"
     for entry in entries:
         spec = entry.get("spec") if isinstance(entry, dict) else None
         if not isinstance(spec, str):
-            raise Flip7Error(
-                f"manifest {str(path)!r} is not one of a {command}: each strategy must have a 'spec', a string"
-            )
-        specs += [spec] * int(entry.get("seats") or 1)
+            raise Flip7Error(f"{article}: each strategy must have a 'spec', a string")
+        seats = entry.get("seats") or 1
+        if type(seats) is not int or not 1 <= seats <= MAX_SEATS:
+            raise Flip7Error(f"{article}: 'seats' of a strategy must be a number from 1 to {MAX_SEATS}")
+        specs += [spec] * seats
     return specs
 
 

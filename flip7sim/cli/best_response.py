@@ -26,6 +26,7 @@ from flip7sim.files import check_folder
 from flip7sim.rules import Rules
 from flip7sim.runs.backends import open_backend
 from flip7sim.runs.totals import read_totals
+from flip7sim.saved import luck_taken_out
 from flip7sim.sweeps.plans import DEFAULT_GAMES, SweepPlan
 from flip7sim.sweeps.responses import Responses, play_responses, response_plans
 
@@ -213,7 +214,7 @@ def _report(found: Responses) -> str:
     ]
     for _, row in steps[steps["end"] != ""].iterrows():
         lines.append(f"{row['players']} players, against {row['against']}: {ENDS[row['end']]}")
-    luck = "; luck is taken out" if plan.table.counts_luck else ""
+    luck = "; luck is taken out" if luck_taken_out(found.curves) else ""
     lines.append(
         f"± is one standard error{luck}; gain: wins more than the value that the others play; may be best: at 95 %"
     )

@@ -7,6 +7,7 @@ import pandas as pd
 
 from flip7sim.cli.output import aligned
 from flip7sim.runs.counts import Plan
+from flip7sim.saved import luck_taken_out
 from flip7sim.stats.comparisons import LEVEL
 from flip7sim.tournaments import Tournament
 
@@ -72,7 +73,7 @@ def standings(played: Tournament) -> str:
         aligned(by_seat),
         "",
         *_sure(manifest),
-        _told_apart(played),
+        *_told_apart(played),
         f"rounds per game {_plain(manifest, 'rounds_per_game')}, cards per game {_plain(manifest, 'cards_per_game')}",
         "± is one standard error; intervals and errors allow for games that share a deal or a table",
     ]
@@ -124,18 +125,20 @@ def _sure(manifest: dict[str, Any]) -> list[str]:
     return [text + f"{len(manifest['unsure'])} {what} are not sure yet: {', '.join(manifest['unsure'][:3])} ..."]
 
 
-def _told_apart(played: Tournament) -> str:
+def _told_apart(played: Tournament) -> list[str]:
     """What the data can tell, and what the deals, and taking luck out, do to the differences."""
     found = played.tables.differences
+    if not len(found):
+        return []
     sure = int((found["p_holm"] < LEVEL).sum())
     ratios = found[["variance_ratio", "deals_ratio"]].dropna()
     text = f"{sure} of {len(found)} differences in wins are sure (95 %, all together, Holm)"
     if len(ratios):
         both, deals = ratios.median()
         text += f"; their variance is {both:.2f} times that of independent deals (median)"
-        if played.plan.counts_luck:
+        if luck_taken_out(played.tables.summary, "win_rate_fair"):
             text += f", {deals:.2f} times before luck was taken out"
-    return text
+    return [text]
 
 
 def scheduled(what: Plan, seconds: float, jobs: int, form: str) -> str:

@@ -28,6 +28,7 @@ from flip7sim.errors import Flip7Error
 from flip7sim.files import check_folder
 from flip7sim.rules import Rules
 from flip7sim.runs.backends import open_backend
+from flip7sim.saved import luck_taken_out
 from flip7sim.sweeps.plans import DEFAULT_GAMES, DEFAULT_ROUNDS, METHODS, SweepPlan, sweep_plan
 from flip7sim.sweeps.play import Sweep, play_sweep
 
@@ -192,7 +193,8 @@ def _report(played: Sweep) -> str:
     if exact:
         lines.append("all numbers are exact")
     else:
-        luck = "; luck is taken out of wins and round scores" if plan.table.counts_luck else ""
+        fair = luck_taken_out(table) if plan.against else plan.table.counts_luck
+        luck = "; luck is taken out of wins and round scores" if fair else ""
         lines.append(f"± is one standard error; all candidates played the same deals{luck}")
     return "\n".join(lines)
 

@@ -34,13 +34,14 @@ class Writer(Protocol):
 
 def _table(plan: Plan, log: Ints) -> pd.DataFrame:
     """Rows of a log as a DataFrame with `COLUMNS`."""
-    labels = pd.Index([entrant.label for entrant in plan.entrants], dtype=object)
+    # A field may have a strategy twice.
+    codes, labels = pd.factorize(np.array([entrant.label for entrant in plan.entrants], dtype=object))
     seats = pd.Index([seat_name(seat) for seat in range(plan.players)], dtype=object)
     columns: dict[str, Any] = dict(zip(LOG, log.T, strict=True))
     columns["line_up"] = columns["line_up"] + 1
     columns["position"] = columns["position"] + 1
     columns["seat"] = pd.Categorical.from_codes(columns["seat"], seats)
-    columns["strategy"] = pd.Categorical.from_codes(columns["strategy"], labels)
+    columns["strategy"] = pd.Categorical.from_codes(codes[columns["strategy"]], pd.Index(labels, dtype=object))
     columns["rank2"] = columns["rank2"] / 2
     return pd.DataFrame(columns).set_axis(list(COLUMNS), axis=1)
 

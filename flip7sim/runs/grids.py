@@ -143,7 +143,11 @@ def spread(specs: Iterable[str | Strategy | Entrant]) -> list[Entrant]:
         name, bracket, inside = spec.rpartition("(") if isinstance(spec, str) else ("", "", "")
         given = inside.removesuffix(")").split(",")
         ranges = [part.partition("=") for part in given if ":" in part.partition("=")[2]]
-        if isinstance(spec, str) and bracket and ranges:
+        if isinstance(spec, str) and bracket and ranges and inside.endswith(")"):
+            names = [part.partition("=")[0].strip() for part in given if part.strip()]
+            for twice in names:
+                if names.count(twice) > 1:
+                    raise Flip7Error(f"strategy {spec!r}: parameter {twice!r} is given twice")
             rest = ",".join(part for part in given if ":" not in part.partition("=")[2])
             base = f"{name}({rest})" if rest else name
             found += grid_of(base, {parameter.strip(): values.strip() for parameter, _, values in ranges})[0]

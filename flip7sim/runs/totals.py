@@ -1,6 +1,7 @@
 """Totals that the seats of a game begin with: read, checked, and dealt out to the places of a line-up."""
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 
 from flip7sim.errors import Flip7Error
@@ -35,7 +36,7 @@ def read_totals(text: str) -> list[Totals]:
     wrong = Flip7Error(f"totals: {text!r} cannot be read; write one for each seat, for instance 150,140,60")
     seats: list[Sequence[int]] = []
     try:
-        for part in text.replace(",", " ").split():
+        for part in re.split(r"\s*,\s*|\s+", text.strip()):
             first, *rest = (int(end) for end in part.split(":"))
             last, step = (*rest, 1)[:2] if rest else (first, 1)
             if len(rest) > 2 or step < 1 or last < first:
@@ -43,8 +44,6 @@ def read_totals(text: str) -> list[Totals]:
             seats.append(range(first, last + 1, step))
     except ValueError:
         raise wrong from None
-    if not seats:
-        raise wrong
     count = 1
     for values in seats:
         count *= len(values)
@@ -92,8 +91,9 @@ def placed(totals: Totals, labels: Sequence[str]) -> Totals:
     if len(labels) == 1:
         return totals
     if len(labels) != len(totals):
+        seats = f"{len(totals)} seat{'s' if len(totals) > 1 else ''}"
         raise Flip7Error(
-            f"totals: {len(totals)} seats and {len(labels)} strategies do not say whose total is whose; name a "
-            "strategy for each seat, or one for all"
+            f"totals: {seats} and {len(labels)} strategies do not say whose total is whose; name a strategy for each "
+            "seat, or one for all"
         )
     return tuple(totals[place] for place in sorted(range(len(labels)), key=lambda place: labels[place]))

@@ -75,7 +75,7 @@ def response_plans(
         parameters = {"score": None} if base.strategy.name == "stop-at" else {}
     values = {name: default_values(base, name) if given is None else given for name, given in parameters.items()}
     field = find_all(against)
-    standings = [tuple(standing) for standing in totals]
+    standings = list(dict.fromkeys(tuple(standing) for standing in totals))
     if players is None and standings:
         players = [len(standing) for standing in standings]
     if players is None:
@@ -83,10 +83,11 @@ def response_plans(
     counts = [players] if isinstance(players, int) else list(dict.fromkeys(players))
     if not counts:
         raise Flip7Error("players: name a number of seats, for instance 4")
-    # A standing is one of a number of players; if it is of none of these, it is refused as it is for the first.
+    # A standing is one of a number of players. What has no counterpart is planned all the same, to be refused there.
     tables: list[tuple[int, tuple[int, ...]]] = [(count, ()) for count in counts]
     if standings:
         tables = [(len(each) if len(each) in counts else counts[0], each) for each in standings]
+        tables += [(count, standings[0]) for count in counts if count not in {len(each) for each in standings}]
     return tuple(
         sweep_plan(base, values, field or [base], count, games, seed, rules, totals=standing)
         for count, standing in tables
