@@ -137,9 +137,11 @@ PRIVATE = {
     ),
     *("log", "log_size", "logged", "script", "script_size", "scripted", "orders", "orders_size", "orders_read"),
     *("aside", "stack", "front", "draw_pile", "deck"),
+    *("substitutes", "substitute", "alike", "replaced", "scores", "scored"),
+    *("numbers_left", "units", "masks", "shares"),
 }
 PUBLIC = [name for name in TABLE.names if name not in PRIVATE]
-PUBLIC_OF_SEATS = [name for name in SEAT.names if name not in ("strategy", "entry")]
+PUBLIC_OF_SEATS = [name for name in SEAT.names if name not in ("strategy", "entry", "luck", "held")]
 
 
 def test_what_a_strategy_sees_is_the_same_in_both():
