@@ -8,7 +8,7 @@ tournament: .venv/.core  ## a million games between eight strategies: a table, C
 	$(BIN)/flip7sim tournament
 
 test: .venv/.dev  ## all tests
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadscope
 
 check: .venv/.dev  ## lint, types, layers
 	$(BIN)/ruff check .

@@ -46,9 +46,9 @@ def throwaway_cache(monkeypatch, tmp_path_factory):
     """Keep what is compiled for strategies that only live for one test out of the user's cache."""
     from flip7sim.engine import cache, kernels
 
-    kernels.blocks_kernel()
-    kernels.blocks_kernel(lucky=True)
-    kernels.told_kernel()
+    kernels.blocks_kernel("base", False)
+    kernels.blocks_kernel("base", True)
+    kernels.told_kernel("base")
     place = tmp_path_factory.mktemp("cache")
     monkeypatch.setattr(cache, "cache_folder", lambda: place)
     return place

@@ -1,6 +1,6 @@
 """The exact round with the whole deck: published figures to every digit, and the table of decisions that is played.
 
-They take gigabytes of memory: one at a time.
+They take gigabytes of memory: `make test` plays the tests of a module one at a time.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from flip7sim.policy.alone import decisions
 from flip7sim.policy.best_round import pack, unpack
 from flip7sim.policy.registry import find, folder
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("whole deck")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
@@ -27,10 +27,7 @@ def half_a_digit(digits):
     return 0.5000001 * 10.0**-digits
 
 
-@pytest.mark.parametrize(
-    ("rules", "score", "file"),
-    [("fr-2.0", 20.2641760987, "deferred"), ("us-3.1", 20.2975772556, "immediate")],
-)
+@pytest.mark.parametrize(("rules", "score", "file"), [("fr-2.0", 20.2641760987, "deferred")])
 def test_the_best_round_has_the_published_value_and_makes_the_table_that_is_played(rules, score, file):
     alone = round_of("full", rules)
     best = alone.solve(jobs=2)
@@ -57,7 +54,7 @@ def test_the_table_that_is_played_has_the_published_figures(rules, sd, bust, fli
 
 @pytest.mark.parametrize(
     ("rules", "stop", "score", "bust"),
-    [("fr-2.0", 10, 12.763445, 0.044792), ("us-3.1", 23, 18.868282, 0.247032)],
+    [("fr-2.0", 10, 12.763445, 0.044792)],
 )
 def test_stop_scores_have_the_published_figures(rules, stop, score, bust):
     (each,) = evaluate([f"stop-at(score={stop})"], "full", rules)
@@ -68,7 +65,6 @@ def test_stop_scores_have_the_published_figures(rules, stop, score, bust):
 @pytest.mark.parametrize(
     ("spec", "score"),
     [
-        ("stop-at(score=27)", 19.073155),
         ("stop-at-cards(count=1)", 8.715297),
         ("stop-at-cards(count=2)", 15.222840),
     ],

@@ -183,7 +183,7 @@ def indirect():
 PLAY = """
 import json, pathlib, sys
 from flip7sim.engine import cache, kernels
-kernels.blocks_kernel()
+kernels.blocks_kernel("base", False)
 cache.cache_folder = lambda: pathlib.Path(sys.argv[1])
 from flip7sim import Rules, tournament
 rules = Rules.of("fr-2.0", max_rounds=1)
@@ -222,7 +222,6 @@ def plays(tmp_path_factory):
     return counts, compiled
 
 
-@pytest.mark.xdist_group("edits")  # they share a long preparation
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_an_edit_of_whatever_a_strategy_uses_is_noticed(plays, way):

@@ -32,7 +32,7 @@ def kernel(table, seed, first, blocks, work, sheet, log):
 
 
 @cache
-def blocks_kernel(name: str = "base", lucky: bool = False) -> Any:
+def blocks_kernel(name: str, lucky: bool) -> Any:
     """The kernel that plays blocks of the game called `name` (see `batch.play_blocks`), and counts luck if it is to."""
     module, listener = ("luck", "tally_luck") if lucky else ("substitutes", "tally_all")
     if not JIT:
@@ -74,7 +74,7 @@ def script_entry(me, table, question):
 
 
 @cache
-def told_kernel(name: str = "base") -> tuple[Any, int]:
+def told_kernel(name: str) -> tuple[Any, int]:
     """The kernel that plays one game of the kind called `name` and logs it, and the entry of a scripted seat.
 
     The kernel takes a table and whether a new game is to begin on it.
