@@ -27,16 +27,20 @@ Ints = npt.NDArray[np.int64]
 LEVEL = 0.05
 
 
+def _sums(plan: Plan, counts: Counts) -> Ints:
+    """What was counted of every contender in each batch: (contenders, batches, WIDTH)."""
+    return np.stack([batch.sheet.sums[: plan.contenders] for batch in counts.batches or [counts]], axis=1)
+
+
 def win_rates(plan: Plan, counts: Counts) -> Estimates:
     """The win rate of every contender, with what each batch of deals moves it by."""
-    sums = np.stack([batch.sheet.sums[: plan.contenders] for batch in counts.batches or [counts]], axis=1)
+    sums = _sums(plan, counts)
     return ratios(sums[:, :, WINS], sums[:, :, GAMES])
 
 
 def fair_win_rates(plan: Plan, counts: Counts) -> Estimates:
     """The same with luck taken out, where it was counted (see `engine.luck`)."""
-    sums = np.stack([batch.sheet.sums[: plan.contenders] for batch in counts.batches or [counts]], axis=1)
-    return ratios(sums[:, :, WINS], sums[:, :, GAMES]).without_luck(luck_of(sums, GAMES))
+    return win_rates(plan, counts).without_luck(luck_of(_sums(plan, counts), GAMES))
 
 
 def luck_of(sums: Ints, under: int) -> Floats:
